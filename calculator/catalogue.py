@@ -1,0 +1,122 @@
+"""The packaged data: rows with a stable slug, figures and their sources."""
+
+from __future__ import annotations
+
+import difflib
+import pkgutil
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+
+@dataclass(frozen=True)
+class StatePart:
+    """One tensor that the optimizer keeps for each parameter; ``bytes`` per parameter."""
+
+    id: str
+    bytes: Decimal
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a parameter costs in training: a ledger in bytes per parameter that sums to B.
+
+    ``disputed`` says that sources count differently; the locale files tell how.
+    """
+
+    id: str
+    weights: Decimal
+    gradients: Decimal
+    master_weights: Decimal
+    optimizer_states: tuple[StatePart, ...]
+    source: tuple[str, ...]
+    disputed: bool
+
+    @property
+    def states_bytes(self) -> Decimal:
+        return sum((part.bytes for part in self.optimizer_states), Decimal(0))
+
+    @property
+    def total(self) -> Decimal:
+        """B, bytes per parameter."""
+        return self.weights + self.gradients + self.master_weights + self.states_bytes
+
+
+@dataclass(frozen=True)
+class Format:
+    """A number format for weights; ``bytes`` per weight, scales not counted."""
+
+    id: str
+    bytes: Decimal
+    source: tuple[str, ...]
+
+
+def _rows(file: str) -> list[dict[str, Any]]:
+    data = pkgutil.get_data("calculator", f"data/{file}.toml")
+    if data is None:
+        raise FileNotFoundError(f"calculator/data/{file}.toml is not in the package")
+    rows: list[dict[str, Any]] = tomllib.loads(data.decode(), parse_float=Decimal)["row"]
+    return rows
+
+
+@cache
+def recipes() -> dict[str, Recipe]:
+    """Training recipes by slug, in the order in which they are shown."""
+    return {
+        row["id"]: Recipe(
+            row["id"],
+            *(Decimal(row[key]) for key in ("weights", "gradients", "master_weights")),
+            tuple(StatePart(part["id"], Decimal(part["bytes"])) for part in row["optimizer_states"]),
+            tuple(row["source"]),
+            row.get("disputed", False),
+        )
+        for row in _rows("recipes")
+    }
+
+
+def _formats(used_for: str) -> dict[str, Format]:
+    return {
+        row["id"]: Format(row["id"], Decimal(row["bytes"]), tuple(row["source"]))
+        for row in _rows("formats")
+        if used_for in row["used_for"]
+    }
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Formats that a model's weights can be kept in for inference."""
+    return _formats("weights")
+
+
+@cache
+def adapter_dtypes() -> dict[str, Format]:
+    """Formats of LoRA adapters."""
+    return _formats("adapters")
+
+
+@cache
+def _aliases() -> dict[str, str]:
+    return {alias: row["id"] for row in _rows("formats") for alias in row.get("aliases", ())}
+
+
+def choices(catalogue: str) -> Mapping[str, Recipe | Format]:
+    """The rows that a field's ``choices`` name."""
+    return {"recipes": recipes, "formats": formats, "adapter_dtypes": adapter_dtypes}[catalogue]()
+
+
+def find(catalogue: str, text: str) -> str | None:
+    """The slug that ``text`` means (case ignored, aliases known), or ``None``."""
+    rows = choices(catalogue)
+    slug = text.strip().lower()
+    if slug not in rows:
+        slug = _aliases().get(slug, slug)
+    return slug if slug in rows else None
+
+
+def nearest(text: str, known: list[str]) -> str:
+    """The known name most like ``text``: what the visitor probably meant."""
+    slug = text.strip().lower()[:40]
+    return max(known, key=lambda name: difflib.SequenceMatcher(None, slug, name).ratio())

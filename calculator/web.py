@@ -1,0 +1,129 @@
+"""The page's way into the engine: one JSON string in, one out, in the worker and at build time."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+from calculator import catalogue
+from calculator.errors import InputError, Problem
+from calculator.fields import CALCULATORS, FORMS, Field
+from calculator.numbers import format_plain
+from calculator.report import html, messages
+from calculator.report.markup import escaped
+from calculator.report.words import LANGUAGES, text
+from calculator.scenario import Value, estimate, read, read_field
+
+
+def answer(request: str) -> str:
+    """The page's answer to what stands in its form.
+
+    ``request`` holds ``calculator``, ``language`` and ``form`` (every field's text; keys that
+    are no field come from a link). The reply:
+
+    * ``ok``: the form gives a result; ``empty``: a needed field is empty;
+    * ``slots``: HTML by place (``total``, ``results``); none while a value is wrong, so that
+      the last good result stays;
+    * ``problems``: message by field; ``summary``: HTML that lists them, if several;
+    * ``notice``: HTML about unknown keys of a link;
+    * ``announce``: a sentence for screen readers;
+    * ``query`` and ``other_query``: the link's query in this language and in the other one.
+    """
+    asked = json.loads(request)
+    calculator, language, form = asked["calculator"], asked["language"], asked["form"]
+    if calculator not in CALCULATORS or language not in LANGUAGES:
+        raise ValueError("the page asks for a calculator or a language that does not exist")
+    values, problems = read(calculator, form, language)
+    unknown = [problem for problem in problems if problem.code == "unknown_key"]
+    wrong = [p for p in problems if p.code not in ("unknown_key", "empty")]
+    missing = [problem for problem in problems if problem.code == "empty"]
+    reply: dict[str, Any] = {
+        "ok": not wrong and not missing,
+        "empty": bool(missing),
+        "slots": {},
+        "problems": {p.field: messages.message(p, language) for p in wrong},
+        "summary": _summary(wrong, language) if len(wrong) > 1 else "",
+        "notice": "".join(f"<p>{escaped(messages.message(p, language))}</p>" for p in unknown),
+        "announce": "",
+        **_queries(calculator, form, values, language),
+    }
+    if missing:
+        name = missing[0].field or ""
+        reply["slots"] = html.empty(name, calculator, language)
+        reply["announce"] = text(language, f"fields.{name}.empty")
+    elif wrong:
+        key = "announce_problems" if len(wrong) > 1 else "announce_problems_one"
+        reply["announce"] = text(language, f"report.{key}", count=len(wrong))
+    else:
+        known = {field.name: form.get(field.name) for field in FORMS[calculator]}
+        result = estimate({"calculator": calculator, **known}, language)
+        reply["slots"] = {
+            "total": html.total(result, language),
+            "results": html.results(result, language),
+        }
+        reply["announce"] = html.announcement(result, language)
+    return json.dumps(reply, ensure_ascii=False)
+
+
+def _summary(problems: list[Problem], language: str) -> str:
+    title = text(language, "report.problems_title", count=len(problems))
+    links = "".join(
+        f'<li><a href="#{problem.field}">{escaped(messages.line(problem, language))}</a></li>'
+        for problem in problems
+    )
+    return f'<h3 id="problems-title">{escaped(title)}</h3><ul>{links}</ul>'
+
+
+def initial_text(field: Field, language: str) -> str:
+    """What the field shows before the visitor types, in ``language``."""
+    if field.choices is not None or not field.initial:
+        return field.initial
+    return format_plain(Decimal(field.initial), language)
+
+
+def _queries(
+    calculator: str, form: dict[str, str], values: dict[str, Value], language: str
+) -> dict[str, str]:
+    """Links hold what differs from the first view: here as typed, elsewhere as understood."""
+    other = next(each for each in LANGUAGES if each != language)
+    here, there = [], []
+    for field in FORMS[calculator]:
+        typed = str(form.get(field.name, "")).strip()
+        if typed != initial_text(field, language):
+            here.append((field.name, typed))
+        value = values.get(field.name)
+        understood = format_plain(value, other) if isinstance(value, Decimal) else value
+        elsewhere = understood if understood is not None else typed
+        if elsewhere != initial_text(field, other):
+            there.append((field.name, elsewhere))
+    return {"query": _encoded(here), "other_query": _encoded(there)}
+
+
+def _encoded(pairs: list[tuple[str, str]]) -> str:
+    return "&".join(f"{name}={_quoted(value)}" for name, value in pairs)
+
+
+_SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~,")
+
+
+def _quoted(value: str) -> str:
+    """Percent-encoding; urllib would pull a third of a megabyte of modules into the browser."""
+    encoded = value.encode("utf-8", "replace")
+    return "".join(chr(byte) if chr(byte) in _SAFE else f"%{byte:02X}" for byte in encoded)
+
+
+def readable(calculator: str, name: str, value: str, language: str) -> bool:
+    """Whether a link's value for a field can be read; used by the build's own checks."""
+    field = next(field for field in FORMS[calculator] if field.name == name)
+    try:
+        read_field(field, value, language)
+    except InputError:
+        return False
+    return True
+
+
+def warm_up() -> None:
+    """Load every catalogue, so that a memory snapshot holds them."""
+    for name in ("recipes", "formats", "adapter_dtypes"):
+        catalogue.choices(name)
