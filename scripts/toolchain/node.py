@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from pathlib import Path
 
@@ -26,10 +27,15 @@ def set_up() -> None:
     content = hashlib.sha256(LOCK.read_bytes()).hexdigest() + "\n"
     if is_current(stamp, content):
         return
+    node, npm = paths["node"], paths["npm"]
     run(
-        [*npm_command(paths["node"], paths["npm"]), "ci", "--ignore-scripts"],
+        [*npm_command(node, npm), "ci", "--ignore-scripts"],
         "installing the npm packages (about 20 MB to download)",
         "Is the network there, and the package registry reachable? Running it again goes on.",
+        # npm looks for its Node on PATH.
+        PATH=os.pathsep.join([os.path.dirname(node), os.environ.get("PATH", os.defpath)]),
+        # The packaged Node trusts a list of its own, and a company's network may need another.
+        NODE_USE_SYSTEM_CA="1",
     )
     stamp.write_text(content, encoding="utf-8")
 
