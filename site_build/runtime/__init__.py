@@ -1,0 +1,10 @@
+"""The Python runtime that the pages start: packed from Pyodide and the calculator.
+
+`pack` is all that the site's build calls.
+"""
+
+from .manifest import Part, RuntimeManifest
+from .node import RuntimeBuildError
+from .pipeline import pack
+
+__all__ = ["Part", "RuntimeBuildError", "RuntimeManifest", "pack"]
