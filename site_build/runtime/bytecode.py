@@ -25,7 +25,7 @@ _UNCHECKED_HASH = (1).to_bytes(4, "little")
 def calculator_wheel(project: Path, folder: Path) -> Path:
     """Build the wheel of the calculator from `project`, and nothing downloaded to do so."""
     subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        [sys.executable, "-P", "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
         cwd=project,
         env=os.environ | {"SOURCE_DATE_EPOCH": _EPOCH_SECONDS},
         check=True,
@@ -66,6 +66,7 @@ def compiled(files: Mapping[str, bytes]) -> dict[str, bytes]:
         subprocess.run(
             [
                 sys.executable,
+                "-P",  # our own build.py is not the package that the tool imports
                 "-OO",
                 "-m",
                 "pyodide_cli",

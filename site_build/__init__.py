@@ -1,0 +1,1 @@
+"""The site's build: read everything, validate everything, then write ``dist/``."""

@@ -1,0 +1,99 @@
+"""Checks on the built files: links, anchors, foreign requests, and what the policy would refuse."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
+
+# attributes that make a browser fetch something while it shows the page
+_FETCHED = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src")}
+_NOT_FETCHED_LINKS = {"canonical", "alternate"}
+
+
+@dataclass
+class _Scan(HTMLParser):
+    """What a page links to, fetches, and names as anchors."""
+
+    path: str
+    faults: list[str] = field(default_factory=list)
+    anchors: list[str] = field(default_factory=list)
+    links: list[tuple[int, str]] = field(default_factory=list)
+    described: list[tuple[int, str]] = field(default_factory=list)
+    policy: str = ""
+
+    def __post_init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        line = self.getpos()[0]
+        values = {name: value or "" for name, value in attrs}
+        if "id" in values:
+            self.anchors.append(values["id"])
+        for name, value in values.items():
+            if name == "style" or name.startswith("on"):
+                self._fault(line, f"<{tag} {name}=…> is refused by the security policy")
+            if name in ("for", "aria-labelledby", "aria-describedby"):
+                self.described += [(line, each) for each in value.split()]
+        if tag == "script" and "src" not in values:
+            self._fault(line, "an inline script is refused by the security policy")
+        if tag == "meta" and values.get("http-equiv") == "Content-Security-Policy":
+            self.policy = values["content"]
+        for name in ("href", "src"):
+            if name not in values:
+                continue
+            fetched = (tag, name) in _FETCHED and values.get("rel") not in _NOT_FETCHED_LINKS
+            if fetched and urlsplit(values[name]).scheme not in ("", "data"):
+                self._fault(line, f"<{tag}> fetches from another origin: {values[name]}")
+            self.links.append((line, values[name]))
+
+    def _fault(self, line: int, text: str) -> None:
+        self.faults.append(f"{self.path}:{line}: {text}")
+
+
+def _target(page: str, link: str, base_path: str) -> tuple[str, str] | None:
+    """The file and anchor that a link of ``page`` means; ``None`` for other sites."""
+    parts = urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return None
+    path = unquote(parts.path)
+    if path.startswith("/"):
+        if not path.startswith(base_path):
+            return path, ""
+        target = path[len(base_path) :]
+    else:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
+    return target, parts.fragment
+
+
+def faults(files: Mapping[str, bytes], base_path: str) -> Iterator[str]:
+    """Everything wrong with the built ``files`` (by path), one line each."""
+    scans: dict[str, _Scan] = {}
+    for path, data in files.items():
+        if path.endswith(".html"):
+            scans[path] = _Scan(path)
+            scans[path].feed(data.decode())
+    for path, scan in sorted(scans.items()):
+        yield from scan.faults
+        if not scan.policy:
+            yield f"{path}:1: no Content-Security-Policy"
+        for name in sorted({each for each in scan.anchors if scan.anchors.count(each) > 1}):
+            yield f"{path}: the id {name!r} stands there more than once"
+        for line, name in scan.described:
+            # the summary's title comes with the summary itself
+            if name not in scan.anchors and name != "problems-title":
+                yield f"{path}:{line}: refers to the id {name!r}, which is not there"
+        for line, link in scan.links:
+            found = _target(path, link, base_path)
+            if found is None:
+                continue
+            target, anchor = found
+            if target not in files:
+                yield f"{path}:{line}: broken link {link}"
+            elif anchor and target in scans and anchor not in scans[target].anchors:
+                yield f"{path}:{line}: broken anchor {link}"
+        if re.search(rb"\{\{|\}\}|\{%", files[path]):
+            yield f"{path}: an unfilled template mark"

@@ -1,0 +1,36 @@
+// The appearance switch in the foot. boot.js applies the choice before the first paint.
+
+(() => {
+  "use strict";
+
+  /** @type {HTMLButtonElement[]} */
+  const buttons = Array.from(document.querySelectorAll("button[data-theme-choice]"));
+
+  /** @param {string} choice "auto", "light" or "dark" */
+  function show(choice) {
+    for (const button of buttons) {
+      button.setAttribute("aria-pressed", String(button.dataset.themeChoice === choice));
+    }
+  }
+
+  /** @param {string} choice */
+  function choose(choice) {
+    if (choice === "auto") {
+      delete document.documentElement.dataset.theme;
+    } else {
+      document.documentElement.dataset.theme = choice;
+    }
+    show(choice);
+    try {
+      if (choice === "auto") localStorage.removeItem("theme");
+      else localStorage.setItem("theme", choice);
+    } catch {
+      // Storage is denied: the choice lasts as long as the page.
+    }
+  }
+
+  for (const button of buttons) {
+    button.addEventListener("click", () => choose(button.dataset.themeChoice ?? "auto"));
+  }
+  show(document.documentElement.dataset.theme ?? "auto");
+})();
