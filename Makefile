@@ -8,6 +8,7 @@ LOCK = uv pip compile --quiet --universal --generate-hashes --no-emit-index-url 
 PORT ?= 8000
 # Where the site will be served from, for the addresses that must be absolute.
 SITE_URL ?=
+AT = $(if $(SITE_URL),--site-url '$(SITE_URL)')
 # Passed on to pytest, for example ARGS='-k comma'
 ARGS ?=
 
@@ -24,13 +25,13 @@ setup-browser: ## the same, and find or install a Chromium
 	@python3 scripts/setup.py --browser
 
 build: setup ## build the site into dist/ (SITE_URL=https://… for absolute addresses)
-	$(PY) build.py build $(if $(SITE_URL),--site-url '$(SITE_URL)')
+	$(PY) build.py build --node '$(NODE)' $(AT)
 
 serve: build ## build, then serve dist/ on this machine (PORT=8000)
 	$(PY) build.py serve --port $(PORT)
 
-check: setup ## validate the sources and the links of the built site
-	$(PY) build.py check
+check: setup ## check the links, languages and origins of the site in dist/
+	$(PY) build.py check $(AT)
 
 lint: setup ## style and types, of Python and of the scripts
 	$(PY) -m ruff check

@@ -53,8 +53,13 @@ def picture(
         reduced_motion="reduce",
     )
     page.goto(address)
-    page.wait_for_function("VramRuntime.state() === 'ready'")
-    page.wait_for_load_state("networkidle")
+    # Not wait_for_function: it evaluates text in the page, and the page's policy forbids that.
+    for _ in range(600):
+        if page.evaluate("VramRuntime.state()") == "ready":
+            break
+        page.wait_for_timeout(100)
+    else:
+        raise SystemExit(f"screenshots: Python did not start on {address}.")
     page.evaluate("document.fonts.ready")
     page.screenshot(path=file)
     page.close()
