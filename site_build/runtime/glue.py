@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 _SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)
@@ -24,7 +25,7 @@ def version(pyodide: Path) -> str:
     return str(package["version"])
 
 
-def glue(pyodide: Path, asm: str, worker: str, settings: dict[str, object]) -> bytes:
+def glue(pyodide: Path, asm: str, worker: str, settings: Mapping[str, object]) -> bytes:
     """`asm` is pyodide.asm.js, as shipped or pruned; `settings` reach worker.js as a global."""
     loader = (pyodide / "pyodide.js").read_text(encoding="utf-8")
     pieces = (

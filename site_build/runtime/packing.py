@@ -50,7 +50,7 @@ def slices(kind: str, data: bytes) -> list[Part]:
 
 
 def script(part: Part, build: str) -> str:
-    """A classic script that hands its part over, whether the page's code is there already or not."""
+    """A classic script that hands its part over, whether the page's code runs before or after."""
     described = json.dumps(describe(part, build), separators=(",", ":"))
     return f'(self.vramParts=self.vramParts||[]).push([{described},"{part.text}"]);\n'
 

@@ -15,7 +15,7 @@
    */
 
   const scope = /** @type {any} */ (self);
-  /** @type {{lock: object, kinds: string[]}} */
+  /** @type {{lock: object, snapshotBytes: number}} */
   const settings = scope.vramSettings;
 
   /** @type {((request: string) => string) | undefined} */
@@ -50,7 +50,8 @@
     };
   }
 
-  const sources = new Map(settings.kinds.map((kind) => [kind, makeSource()]));
+  const library = settings.snapshotBytes ? "snapshot" : "stdlib";
+  const sources = new Map(["wasm", library].map((kind) => [kind, makeSource()]));
 
   /** @param {string} kind @param {string} type */
   function response(kind, type) {
@@ -76,35 +77,67 @@
   /**
    * Everything that Pyodide would get from the network comes from the parts. The wasm is compiled
    * while it is still arriving, and a failure is told from here: Pyodide would only warn and hang.
+   *
+   * @param {Uint32Array | undefined} image the snapshot that Pyodide will copy into its memory
    */
-  function replaceLoading() {
+  function replaceLoading(image) {
     const compiled = WebAssembly.compileStreaming(response("wasm", "application/wasm"));
     compiled.catch((error) => fail("wasm", error));
+    const delta = image ? response("snapshot", "").arrayBuffer() : undefined;
     WebAssembly.instantiateStreaming = async (_source, imports) => {
       const module = await compiled;
       postMessage({ stage: "compiled" });
       try {
-        return { module, instance: await WebAssembly.instantiate(module, imports) };
+        const instance = await WebAssembly.instantiate(module, imports);
+        if (image && delta) {
+          const memory = /** @type {WebAssembly.Memory} */ (imports?.env.memory);
+          rebuild(image, new Uint32Array(await delta), new Uint32Array(memory.buffer));
+        }
+        return { module, instance };
       } catch (error) {
         fail("wasm", error);
         throw error;
       }
     };
-    scope.fetch = async (/** @type {unknown} */ address) =>
-      String(address).endsWith(".zip") ? response("stdlib", "application/zip") : new Response(null);
+    scope.fetch = async () => (image ? new Response(null) : response("stdlib", "application/zip"));
+  }
+
+  /**
+   * Undo what the build did (delta.mjs): the snapshot travels as the difference from the memory
+   * that the wasm starts with, and that memory is here.
+   *
+   * @param {Uint32Array} image filled in
+   * @param {Uint32Array} delta
+   * @param {Uint32Array} memory
+   */
+  function rebuild(image, delta, memory) {
+    const [, offset, used, count] = delta;
+    image.set(memory.subarray(0, used / 4), offset / 4);
+    let from = 4 + 2 * count;
+    for (let run = 0; run < count; run++) {
+      const start = delta[4 + 2 * run];
+      const length = delta[5 + 2 * run];
+      for (let i = 0; i < length; i++) {
+        image[start + i] ^= delta[from + i];
+      }
+      from += length;
+    }
   }
 
   async function start() {
-    replaceLoading();
+    const bytes = settings.snapshotBytes;
+    const image = bytes ? new Uint32Array(bytes / 4) : undefined;
+    replaceLoading(image);
     const python = await scope.loadPyodide({
       // Never asked for: every address that Pyodide makes of it is answered above.
       indexURL: "https://runtime.invalid/",
       packageBaseUrl: "https://runtime.invalid/",
       lockFileContents: settings.lock,
       env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0", LANG: "C.UTF-8" },
+      _loadSnapshot: image && new Uint8Array(image.buffer),
     });
     postMessage({ stage: "started" });
-    answer = python.runPython("from calculator.web import answer; answer");
+    answer = python.pyimport("calculator.web").answer;
     postMessage({ ready: true });
   }
 
