@@ -29,16 +29,15 @@ class Assets:
         return f"static/{name}?v={hashlib.sha256(self.files[name]).hexdigest()[:8]}"
 
 
-def _font_face() -> bytes:
-    """Base64 in a sheet, so that pages look the same from a disk, where fonts don't load."""
-    path = ROOT / "node_modules" / FONT / _FONT_FILE
+def _font_face(path: Path, family: str, weights: str, notice: str) -> bytes:
+    """A sheet with the font in base64: from a disk, some browsers load no font files."""
     if not path.is_file():
         raise BuildError(path, None, "missing: install the npm packages first")
     data = base64.b64encode(path.read_bytes()).decode()
     return (
-        "/* Source Sans 3, Copyright Adobe, SIL Open Font License 1.1 (licences/source-sans-3.txt). */\n"
-        '@font-face{font-family:"Source Sans 3";font-style:normal;font-weight:200 900;'
-        f"font-display:swap;src:url(data:font/woff2;base64,{data})format(\"woff2\")}}\n"
+        f"/* {notice} */\n"
+        f'@font-face{{font-family:"{family}";font-style:normal;font-weight:{weights};'
+        f'font-display:swap;src:url(data:font/woff2;base64,{data})format("woff2")}}\n'
     ).encode()
 
 
@@ -54,5 +53,17 @@ def gather() -> Assets:
         files.pop(name, None)
     sheets = [name for name in files if name.startswith("css/")]
     files["css/style.css"] = b"\n".join(files.pop(name) for name in sheets)
-    files["css/fonts.css"] = _font_face()
+    files["css/fonts.css"] = _font_face(
+        ROOT / "node_modules" / FONT / _FONT_FILE,
+        "Source Sans 3",
+        "200 900",
+        "Source Sans 3, Copyright Adobe, SIL Open Font License 1.1 (licences/source-sans-3.txt).",
+    )
+    files["css/math.css"] = _font_face(
+        SOURCE / "fonts" / "stix-two-math.woff2",
+        "STIX Two Math Subset",
+        "400",
+        "STIX Two Math, Copyright The STIX Fonts Project Authors, SIL Open Font License 1.1 "
+        "(licences/stix-two-math.txt).",
+    )
     return Assets(files)

@@ -44,7 +44,7 @@ def _text(node: Node, show: Callable[[Quantity], str], *, nested: bool = False) 
 
 
 def mathml(formula: Formula, language: str) -> str:
-    """The formula as a ``math`` element: letters, then the numbers put in, then the result."""
+    """The formula as a ``math`` element: letters, the numbers put in, the result; a line each."""
 
     def letter(quantity: Quantity) -> str:
         return _letter(quantity.letter)
@@ -52,14 +52,19 @@ def mathml(formula: Formula, language: str) -> str:
     def number(quantity: Quantity) -> str:
         return f"<mn>{escaped(format_number(quantity.value, language))}</mn>"
 
-    steps = [_letter(formula.letter), _mathml(formula.expression, letter)]
-    if not isinstance(formula.expression, Quantity):
-        steps.append(_mathml(formula.expression, number))
     result = f"<mn>{escaped(format_number(formula.value, language))}</mn>"
     unit = _unit(formula).strip()
-    steps.append(result + (f'<mspace width=".3em"></mspace><mtext>{unit}</mtext>' if unit else ""))
-    rows = "<mo>=</mo>".join(f"<mrow>{step}</mrow>" for step in steps)
-    return f'<math display="block"><mrow>{rows}</mrow></math>'
+    if unit:
+        result += f'<mspace width=".25em"></mspace><mtext>{unit}</mtext>'
+    steps = [
+        _mathml(formula.expression, letter), _mathml(formula.expression, number), result
+    ]  # fmt: skip
+    rows = "".join(
+        f"<mtr><mtd>{'' if index else _letter(formula.letter)}</mtd>"
+        f"<mtd><mo>=</mo>{step}</mtd></mtr>"
+        for index, step in enumerate(steps)
+    )
+    return f'<math display="block"><mtable class="steps">{rows}</mtable></math>'
 
 
 def _letter(name: str) -> str:
