@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from calculator.report.words import LANGUAGES
-from calculator.report.words import table as engine_words
 from site_build import assets, checks, pages
 from site_build.errors import BuildError
 from site_build.runtime import RuntimeBuildError, pack
@@ -155,7 +154,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif options.command == "serve":
             serve(options.dist, options.port)
         else:
-            watch(["--dist", str(options.dist), "--site-url", options.site_url, "--node", options.node])
+            watch(
+                [
+                    "--dist",
+                    str(options.dist),
+                    "--site-url",
+                    options.site_url,
+                    "--node",
+                    options.node,
+                ]
+            )
     except (BuildError, RuntimeBuildError) as error:
         print(error, file=sys.stderr)
         return 1

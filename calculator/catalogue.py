@@ -67,11 +67,15 @@ def recipes() -> dict[str, Recipe]:
     """Training recipes by slug, in the order in which they are shown."""
     return {
         row["id"]: Recipe(
-            row["id"],
-            *(Decimal(row[key]) for key in ("weights", "gradients", "master_weights")),
-            tuple(StatePart(part["id"], Decimal(part["bytes"])) for part in row["optimizer_states"]),
-            tuple(row["source"]),
-            row.get("disputed", False),
+            id=row["id"],
+            weights=Decimal(row["weights"]),
+            gradients=Decimal(row["gradients"]),
+            master_weights=Decimal(row["master_weights"]),
+            optimizer_states=tuple(
+                StatePart(part["id"], Decimal(part["bytes"])) for part in row["optimizer_states"]
+            ),
+            source=tuple(row["source"]),
+            disputed=row.get("disputed", False),
         )
         for row in _rows("recipes")
     }
@@ -104,7 +108,9 @@ def _aliases() -> dict[str, str]:
 
 def choices(catalogue: str) -> Mapping[str, Recipe | Format]:
     """The rows that a field's ``choices`` name."""
-    return {"recipes": recipes, "formats": formats, "adapter_dtypes": adapter_dtypes}[catalogue]()
+    if catalogue == "recipes":
+        return recipes()
+    return {"formats": formats, "adapter_dtypes": adapter_dtypes}[catalogue]()
 
 
 def find(catalogue: str, text: str) -> str | None:

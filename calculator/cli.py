@@ -40,17 +40,23 @@ def _flag(field: Field) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--lang", choices=LANGUAGES, default="en", help="language of text and numbers")
+    shared = _Parser(add_help=False)
+    shared.add_argument(
+        "--lang", choices=LANGUAGES, default="en", help="language of text and numbers"
+    )
     shared.add_argument("--json", action="store_true", help="print one JSON object")
-    parser = _Parser(prog="llm-vram", description="How much GPU memory a large language model needs.")
+    parser = _Parser(
+        prog="llm-vram", description="How much GPU memory a large language model needs."
+    )
     parser.add_argument("--version", action="version", version=calculator.__version__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in CALCULATORS:
         command = commands.add_parser(
             name, parents=[shared], help=text("en", f"report.{name}_title"), allow_abbrev=False
         )
-        command.add_argument("--scenario", metavar="FILE", help="a scenario object (- for standard input)")
+        command.add_argument(
+            "--scenario", metavar="FILE", help="a scenario object (- for standard input)"
+        )
         for field in FORMS[name]:
             unit = text("en", f"fields.{field.name}.unit")
             unit = "" if field.choices else unit
@@ -58,7 +64,9 @@ def _parser() -> argparse.ArgumentParser:
             shown = f"{messages.allowed(field, 'en')}{f', in {unit}' if unit else ''}{default}"
             command.add_argument(_flag(field), metavar="VALUE", help=shown.replace("%", "%%"))
     lines = commands.add_parser("batch", parents=[shared], help="JSON Lines in, JSON Lines out")
-    lines.add_argument("file", nargs="?", default="-", help="a file of scenarios (- for standard input)")
+    lines.add_argument(
+        "file", nargs="?", default="-", help="a file of scenarios (- for standard input)"
+    )
     commands.add_parser("recipes", parents=[shared], help="the training recipes and their ledgers")
     return parser
 
@@ -85,7 +93,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(problems: tuple[Problem, ...], options: argparse.Namespace) -> None:
     if options.json:
-        print(json.dumps({"error": as_json.error(problems, options.lang)}, ensure_ascii=False), file=sys.stderr)
+        print(
+            json.dumps({"error": as_json.error(problems, options.lang)}, ensure_ascii=False),
+            file=sys.stderr,
+        )
         return
     for problem in problems:
         print(messages.line(problem, options.lang), file=sys.stderr)

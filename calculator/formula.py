@@ -1,4 +1,4 @@
-"""Formulas as small trees: the number, the letters and the visitor's figures come from one object."""
+"""Formulas as small trees: the number, the letters and the visitor's figures come from one."""
 
 from __future__ import annotations
 

@@ -23,15 +23,21 @@ LONGEST_TEXT = 80
 
 _SPACES = dict.fromkeys(map(ord, "\u00a0\u202f\u2009\u2007\t"), " ")
 _LOOKALIKES = {ord("\u2212"): "-", ord("\u2013"): "-", ord("\u2019"): "'", ord("\u02bc"): "'"}
-_SHAPE = re.compile(r"([+-]?) ?([0-9.,' ]*[0-9][.,]?)(e[+-]?[0-9]{1,3})? ?([^\W\d].*|%)?", re.IGNORECASE)
+_SHAPE = re.compile(
+    r"([+-]?) ?([0-9.,' ]*[0-9][.,]?)(e[+-]?[0-9]{1,3})? ?([^\W\d].*|%)?", re.IGNORECASE
+)
 _GROUPED = re.compile(r"[0-9]{1,3}(?:(?P<sign>[ '])[0-9]{3}(?:(?P=sign)[0-9]{3})*)?")
+# three digits after one to three others: a thousand or a thousandth
+_AMBIGUOUS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 _INFINITE = re.compile(r"[+-]?(?:inf(?:init[eyoa]?|inity)?|∞)", re.IGNORECASE)
 
 _THOUSAND, _MILLION, _BILLION, _TRILLION = (Decimal(10) ** n for n in (3, 6, 9, 12))
 _SCALES = {
     **dict.fromkeys(("k", "mila", "thousand"), _THOUSAND),
     **dict.fromkeys(("m", "mln", "milione", "milioni", "million", "millions"), _MILLION),
-    **dict.fromkeys(("b", "bn", "g", "mld", "mrd", "miliardo", "miliardi", "billion", "billions"), _BILLION),
+    **dict.fromkeys(
+        ("b", "bn", "g", "mld", "mrd", "miliardo", "miliardi", "billion", "billions"), _BILLION
+    ),
     **dict.fromkeys(("t", "trillion", "trillions"), _TRILLION),
 }
 _BYTES = {
@@ -85,10 +91,9 @@ def _digits(body: str, language: str, text: str) -> str:
         other = "," if signs[-1] == "." else "."
         if other in whole:
             whole = _ungrouped(whole, other, text)
-        elif signs[-1] != DECIMAL_SIGN[language] and re.fullmatch(r"[1-9][0-9]{0,2}", whole):
-            if re.fullmatch(r"[0-9]{3}", fraction):
-                decimal = f"{whole}{DECIMAL_SIGN[language]}{fraction}"
-                raise _refused("ambiguous", text, first=decimal, second=f"{whole}{fraction}")
+        elif signs[-1] != DECIMAL_SIGN[language] and _AMBIGUOUS.fullmatch(f"{whole}.{fraction}"):
+            decimal = f"{whole}{DECIMAL_SIGN[language]}{fraction}"
+            raise _refused("ambiguous", text, first=decimal, second=f"{whole}{fraction}")
     else:
         whole, fraction = _ungrouped(body, signs[0], text), ""
     if whole and not re.fullmatch(r"[0-9]+", whole):
@@ -117,7 +122,12 @@ def shortened(text: str) -> str:
 
 
 def format_number(
-    value: Decimal | int, language: str, *, decimals: int = 6, fixed: bool = False, table: bool = False
+    value: Decimal | int,
+    language: str,
+    *,
+    decimals: int = 6,
+    fixed: bool = False,
+    table: bool = False,
 ) -> str:
     """``value`` for reading: at most ``decimals`` digits after the sign (exactly, if ``fixed``).
 

@@ -69,7 +69,7 @@ def answer(request: str) -> str:
 def _summary(problems: list[Problem], language: str) -> str:
     title = text(language, "report.problems_title", count=len(problems))
     links = "".join(
-        f'<li><a href="#{problem.field}">{escaped(messages.line(problem, language))}</a></li>'
+        f'<li><a href="#{problem.field}">{escaped(messages.short_line(problem, language))}</a></li>'
         for problem in problems
     )
     return f'<h3 id="problems-title">{escaped(title)}</h3><ul>{links}</ul>'

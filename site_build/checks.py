@@ -10,7 +10,13 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 # attributes that make a browser fetch something while it shows the page
-_FETCHED = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src")}
+_FETCHED = {
+    ("script", "src"),
+    ("link", "href"),
+    ("img", "src"),
+    ("iframe", "src"),
+    ("source", "src"),
+}
 _NOT_FETCHED_LINKS = {"canonical", "alternate"}
 
 

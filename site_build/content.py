@@ -1,4 +1,4 @@
-"""Markdown with TOML front matter: read, filled by the engine's figures, rendered, cut in sections."""
+"""Markdown with TOML front matter: filled by the engine's figures, rendered, cut in sections."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def fill(path: Path, text: str, first_line: int, environment: jinja2.Environment
 
 def to_html(text: str, words: Mapping[str, str]) -> str:
     """Markdown to HTML, with the one set of extensions that the whole site uses."""
-    return markdown.markdown(
+    html = markdown.markdown(
         text,
         extensions=[
             "toc", "tables", "footnotes", "attr_list", "def_list", "abbr", "md_in_html",
@@ -103,6 +103,8 @@ def to_html(text: str, words: Mapping[str, str]) -> str:
         extension_configs={"footnotes": {"BACKLINK_TITLE": words["footnote_back"]}},
         output_format="html",
     )  # fmt: skip
+    # a block of code scrolls sideways on a phone, so the keyboard must be able to reach it
+    return html.replace("<pre><code", '<pre tabindex="0"><code')
 
 
 _HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>', re.DOTALL)
@@ -129,4 +131,4 @@ def load(path: Path, words: Mapping[str, str], environment: jinja2.Environment,
     """A page's content, ready to be put into its template."""
     table, text, line = front_matter(path)
     html = to_html(fill(path, text, line, environment, context), words)
-    return Content(*(table[key] for key in FRONT_MATTER), sections(path, html, words, notes_id))
+    return Content(**table, sections=sections(path, html, words, notes_id))

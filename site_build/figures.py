@@ -27,7 +27,9 @@ COMMON_SIZES = (1, 3, 7, 8, 13, 34, 70, 405)
 class Figures:
     """The functions of one page in one language; each answers from the engine's own result."""
 
-    def __init__(self, site: Site, page: Page, language: str, templates: jinja2.Environment) -> None:
+    def __init__(
+        self, site: Site, page: Page, language: str, templates: jinja2.Environment
+    ) -> None:
         self.site, self.page, self.language = site, page, language
         self.words: Mapping[str, Any] = site.words[language]
         self._macros: Any = templates.get_template("tables.html").module
@@ -82,7 +84,11 @@ class Figures:
         for name, value in inputs.items():
             if name not in form:
                 raise ValueError(f"page {page_id!r} has no field {name!r}")
-            plain = value if isinstance(value, str) else format_plain(Decimal(str(value)), self.language)
+            plain = (
+                value
+                if isinstance(value, str)
+                else format_plain(Decimal(str(value)), self.language)
+            )
             form[name] = plain
         reply = answer(page.calculator, self.language, form)
         if not reply["ok"]:
@@ -106,7 +112,8 @@ class Figures:
                 "parts": [
                     self.number(float(size))
                     for size in (
-                        recipe.weights, recipe.gradients, recipe.master_weights, recipe.states_bytes,
+                        *(recipe.weights, recipe.gradients),
+                        *(recipe.master_weights, recipe.states_bytes),
                     )
                 ],
                 "total": self.number(float(recipe.total)),
@@ -130,9 +137,7 @@ class Figures:
             for slug in slugs:
                 inputs = {"parameters": size, option: slug}
                 total = self._estimate(self.page.calculator or "", inputs).total_bytes
-                shown = format_number(
-                    Decimal(total) / 10**9, self.language, decimals=1, table=True
-                )
+                shown = format_number(Decimal(total) / 10**9, self.language, decimals=1, table=True)
                 cells.append({"text": shown, "url": self.url(self.page.id, **inputs)})
             rows.append({"name": sizes.billions_text(size * 10**9, self.language), "cells": cells})
         return self._macro(
@@ -189,7 +194,9 @@ class Figures:
                     "label": messages.field_label(field.name, self.language),
                     "key": field.name,
                     "allowed": messages.allowed(field, self.language),
-                    "unit": "" if field.choices else text(self.language, f"fields.{field.name}.unit"),
+                    "unit": ""
+                    if field.choices
+                    else text(self.language, f"fields.{field.name}.unit"),
                     "default": field.default or "",
                 }
                 for field in form

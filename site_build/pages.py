@@ -61,9 +61,13 @@ def build(site: Site, assets: Assets, runtime: Runtime) -> dict[str, bytes]:
             contents[page.id, language] = load(
                 path, site.words[language], templates, figures.functions(), NOTES_ID[language]
             )
-        lengths = {language: len(contents[page.id, language].sections) for language in site.languages}
+        lengths = {
+            language: len(contents[page.id, language].sections) for language in site.languages
+        }
         if len(set(lengths.values())) > 1:
-            raise BuildError(SOURCE / "content", None, f"page {page.id!r}: sections differ, {lengths}")
+            raise BuildError(
+                SOURCE / "content", None, f"page {page.id!r}: sections differ, {lengths}"
+            )
     files = {
         page.paths[language]: _page(site, page, language, contents, assets, runtime, templates)
         for page in site.pages
@@ -121,7 +125,9 @@ def _page(
         return templates.get_template("article.html").render(context).encode()
     reply = answer(page.calculator, language, initial_form(page.calculator, language))
     if not reply["ok"]:
-        raise BuildError("calculator/fields.py", None, f"the {page.calculator} form's first values fail")
+        raise BuildError(
+            "calculator/fields.py", None, f"the {page.calculator} form's first values fail"
+        )
     context |= {"slots": reply["slots"], "groups": groups(page.calculator, language)}
     return templates.get_template("calculator.html").render(context).encode()
 
@@ -142,7 +148,9 @@ def _anchor(contents: Mapping[tuple[str, str], Content], language: str, name: st
     sections = contents["method", language].sections
     if anchor not in [section.id for section in sections]:
         raise BuildError(
-            SOURCE / "content" / language / "method.md", None, f"no section {anchor!r}; the foot links to it"
+            SOURCE / "content" / language / "method.md",
+            None,
+            f"no section {anchor!r}; the foot links to it",
         )
     return anchor
 

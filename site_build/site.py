@@ -95,7 +95,7 @@ def _keys(table: dict[str, Any], prefix: str = "") -> dict[str, frozenset[str]]:
 
 
 def load_words(folder: Path, languages: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-    """The tables of texts in ``folder`` by language; all must hold the same keys and placeholders."""
+    """The tables of texts in ``folder`` by language; all hold the same keys and placeholders."""
     words = {language: _toml(folder / f"{language}.toml") for language in languages}
     first = languages[0]
     wanted = _keys(words[first])
@@ -137,7 +137,9 @@ def load(site_url: str, repository: str = "") -> Site:
         if unknown:
             raise BuildError(path, None, f"page {row.get('id')!r}: unknown key {min(unknown)!r}")
         if tuple(row["paths"]) != languages:
-            raise BuildError(path, None, f"page {row['id']!r} needs a path in {', '.join(languages)}")
+            raise BuildError(
+                path, None, f"page {row['id']!r} needs a path in {', '.join(languages)}"
+            )
         pages.append(Page(row["id"], row.get("calculator"), row["paths"]))
     return Site(
         (site_url or table["site_url"]).rstrip("/"),

@@ -1,4 +1,4 @@
-"""Escaping for HTML and SVG. ``html.escape`` would bring a table of 2,000 entities into the browser."""
+"""Escaping for HTML and SVG; ``html.escape`` would bring 2,000 entities into the browser."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from calculator.formula import Formula, Node, Product, Quantity, Sum
+from calculator.formula import Formula, Node, Product, Quantity
 from calculator.numbers import NO_BREAK_SPACE, format_number
 from calculator.report.markup import escaped
 
@@ -72,7 +72,7 @@ def _letter(name: str) -> str:
     tag = "mn" if base.isdigit() else "mi"
     if not index:
         return f"<{tag}>{base}</{tag}>"
-    return f'<msub><mi>{base}</mi><mtext>{escaped(index)}</mtext></msub>'
+    return f"<msub><mi>{base}</mi><mtext>{escaped(index)}</mtext></msub>"
 
 
 def _mathml(node: Node, show: Callable[[Quantity], str], *, nested: bool = False) -> str:

@@ -8,7 +8,7 @@ from calculator import catalogue
 from calculator.errors import ParamValue, Problem
 from calculator.fields import FORMS, Field
 from calculator.numbers import format_number
-from calculator.report.words import text
+from calculator.report.words import table, text
 
 
 def field_by_name(name: str) -> Field | None:
@@ -49,8 +49,15 @@ def message(problem: Problem, language: str) -> str:
     return text(language, f"errors.{problem.code}", **params)
 
 
+def short_line(problem: Problem, language: str) -> str:
+    """The field's name and what is wrong, without what is allowed: for the error summary."""
+    template = str(table(language)["errors"][problem.code])
+    says = template.partition(". ")[0].rstrip(".").format(**problem.params)
+    return f"{field_label(problem.field or '', language)}: {says}"
+
+
 def line(problem: Problem, language: str) -> str:
-    """The message led by the field's name: for the command line and the error summary."""
+    """The message led by the field's name: for the command line."""
     if problem.field is None or problem.code == "unknown_key":
         return message(problem, language)
     return f"{field_label(problem.field, language)}: {message(problem, language)}"

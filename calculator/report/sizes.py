@@ -1,4 +1,4 @@
-"""Bytes and counts as a reader wants them: a unit that fits, and as many digits as mean something."""
+"""Bytes and counts as a reader wants them: a unit that fits, and no digit without meaning."""
 
 from __future__ import annotations
 
@@ -8,8 +8,22 @@ from decimal import Decimal
 from calculator.numbers import NO_BREAK_SPACE, format_number
 from calculator.report.words import text
 
-_DECIMAL_UNITS = (("PB", 10**15), ("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3), ("B", 1))
-_BINARY_UNITS = (("PiB", 2**50), ("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1))
+_DECIMAL_UNITS = (
+    ("PB", 10**15),
+    ("TB", 10**12),
+    ("GB", 10**9),
+    ("MB", 10**6),
+    ("kB", 10**3),
+    ("B", 1),
+)
+_BINARY_UNITS = (
+    ("PiB", 2**50),
+    ("TiB", 2**40),
+    ("GiB", 2**30),
+    ("MiB", 2**20),
+    ("KiB", 2**10),
+    ("B", 1),
+)
 # A card's memory is spoken of in GB (or GiB) up to large clusters, and small parts of one too.
 _LARGEST_GB = 10**5
 _SMALLEST_GB = Decimal("0.1")

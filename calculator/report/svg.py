@@ -87,7 +87,9 @@ def _braces(rows: list[Row], total: int, legends: dict[str, str]) -> str:
         group = next(row.group for row in rows if row.group != MODEL)
         tone = "warm" if group == DATA else "mach"
         start = min(model + Decimal("0.004"), Decimal("0.996"))
-        drawn.append(f'<line class="brace {tone}" x1="{_percent(start)}" x2="100%" y1="75" y2="75"/>')
+        drawn.append(
+            f'<line class="brace {tone}" x1="{_percent(start)}" x2="100%" y1="75" y2="75"/>'
+        )
         drawn.append(f'<text x="100%" y="94" text-anchor="end">{escaped(legends[group])}</text>')
     return "".join(drawn)
 
@@ -122,7 +124,9 @@ def bytes_figure(recipe: Recipe, language: str) -> str:
             f'<text class="wide" x="{start:.3f}%" y="62">{escaped(name)}</text>'
             f'<text class="narrow" x="{start:.3f}%" y="62">{escaped(short)}</text>'
         )
-    listed = ", ".join(f"{text(language, f'terms.{name}').lower()} {size}" for name, size in ledger if size)
+    listed = ", ".join(
+        f"{text(language, f'terms.{name}').lower()} {size}" for name, size in ledger if size
+    )
     title = text(language, "report.bytes_title", total=total, parts=listed)
     return (
         f'<svg class="bytes" width="100%" height="68" role="img"><title>{escaped(title)}</title>'

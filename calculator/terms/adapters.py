@@ -8,7 +8,9 @@ from calculator.catalogue import Format
 from calculator.estimate import Part, Term
 from calculator.formula import Formula, Product, Quantity, Sum
 
-SOURCE = "LoRA, arXiv:2106.09685, section 4.1: B (d_out x r) and A (r x d_in) beside a frozen matrix"
+SOURCE = (
+    "LoRA, arXiv:2106.09685, section 4.1: B (d_out x r) and A (r x d_in) beside a frozen matrix"
+)
 
 
 def adapter_parameters(
