@@ -3,8 +3,8 @@
 `pack` is all that the site's build calls.
 """
 
+from .commands import RuntimeBuildError
 from .manifest import Part, RuntimeManifest
-from .node import RuntimeBuildError
 from .pipeline import pack
 
 __all__ = ["Part", "RuntimeBuildError", "RuntimeManifest", "pack"]

@@ -5,8 +5,6 @@ number, and `pyodide py-compile` compiles with the interpreter that runs it.
 """
 
 import io
-import os
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -14,22 +12,25 @@ from collections.abc import Iterable, Mapping
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
+from .commands import run
+
+# -P: else our own build.py would be the package of that name that these tools import.
+_PYTHON = (sys.executable, "-P")
 # The oldest date that a zip can hold; any fixed one would do.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _EPOCH_SECONDS = "315532800"
 # Second word of a .pyc (PEP 552): made from a hash, and not to be checked against the source,
 # which is not shipped.
 _UNCHECKED_HASH = (1).to_bytes(4, "little")
+_QUIETLY = ("--silent", "--compression-level", "0")
 
 
 def calculator_wheel(project: Path, folder: Path) -> Path:
     """Build the wheel of the calculator from `project`, and nothing downloaded to do so."""
-    subprocess.run(
-        [sys.executable, "-P", "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+    run(
+        [*_PYTHON, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
         cwd=project,
-        env=os.environ | {"SOURCE_DATE_EPOCH": _EPOCH_SECONDS},
-        check=True,
-        capture_output=True,
+        env={"SOURCE_DATE_EPOCH": _EPOCH_SECONDS},
     )
     (wheel,) = folder.glob("*.whl")
     return wheel
@@ -63,23 +64,10 @@ def compiled(files: Mapping[str, bytes]) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "sources.zip"
         archive.write_bytes(write_zip(files))
-        subprocess.run(
-            [
-                sys.executable,
-                "-P",  # our own build.py is not the package that the tool imports
-                "-OO",
-                "-m",
-                "pyodide_cli",
-                "py-compile",
-                "--silent",
-                "--compression-level",
-                "0",
-                str(archive),
-            ],
+        run(
+            [*_PYTHON, "-OO", "-m", "pyodide_cli", "py-compile", *_QUIETLY, str(archive)],
             # py_compile makes hash-based files where this is set, else files with time stamps.
-            env=os.environ | {"SOURCE_DATE_EPOCH": _EPOCH_SECONDS},
-            check=True,
-            capture_output=True,
+            env={"SOURCE_DATE_EPOCH": _EPOCH_SECONDS},
         )
         return {name: _unchecked(name, data) for name, data in read_zip(archive).items()}
 

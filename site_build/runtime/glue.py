@@ -25,7 +25,7 @@ def version(pyodide: Path) -> str:
     return str(package["version"])
 
 
-def glue(pyodide: Path, asm: str, worker: str, settings: Mapping[str, object]) -> bytes:
+def worker_script(pyodide: Path, asm: str, worker: str, settings: Mapping[str, object]) -> bytes:
     """`asm` is pyodide.asm.js, as shipped or pruned; `settings` reach worker.js as a global."""
     loader = (pyodide / "pyodide.js").read_text(encoding="utf-8")
     pieces = (

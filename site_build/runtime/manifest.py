@@ -10,11 +10,12 @@ FOLDER = "runtime"
 
 @dataclass(frozen=True)
 class Part:
-    """One self-contained slice of the runtime: gzip, then base64, in a classic script.
+    """One slice of the runtime: gzip, then base64, in a classic script.
 
     `kind` is what the slices of one thing share (`glue`, `wasm`, `stdlib`, `snapshot`), `index`
-    counts from 1 to `count`. `raw_bytes` is the slice's own size, `gzip_bytes` what it weighs in
-    gzip (so what a visitor downloads, within half a per cent), `text` its base64.
+    counts from 1 to `count`. `gzip_bytes` is what the slice weighs in gzip, so what a visitor
+    downloads, within half a per cent; `text` its base64. `needs` lists, in the glue alone, the
+    parts that belong with it (see `entry`). `version` changes with any of this.
     """
 
     kind: str
@@ -24,6 +25,7 @@ class Part:
     gzip_bytes: int
     text: str
     version: str
+    needs: str = ""
 
     @property
     def name(self) -> str:
@@ -35,13 +37,34 @@ class Part:
         holds after a deployment must find its parts; `?v=` tells one content from another."""
         return f"{FOLDER}/{self.name}.js?v={self.version}"
 
+    @property
+    def entry(self) -> str:
+        """`name:version:bytes`, as in the pages' list."""
+        return f"{self.name}:{self.version}:{self.gzip_bytes}"
+
+    def described(self) -> str:
+        """What the part says of itself, as JSON: no file name has to mean anything."""
+        own = {
+            "kind": self.kind,
+            "index": self.index,
+            "count": self.count,
+            "version": self.version,
+            "bytes": self.gzip_bytes,
+            "length": len(self.text),
+        }
+        return json.dumps(own | ({"needs": self.needs} if self.needs else {}))
+
 
 @dataclass(frozen=True)
 class RuntimeManifest:
-    """All parts, in the order in which a page asks for them, and the build that they belong to."""
+    """All parts, in the order in which a page asks for them: the glue first."""
 
-    build: str
     parts: tuple[Part, ...]
+
+    @property
+    def build(self) -> str:
+        """Changes with any part."""
+        return self.parts[0].version
 
     @property
     def total_bytes(self) -> int:
@@ -49,25 +72,13 @@ class RuntimeManifest:
         return sum(part.gzip_bytes for part in self.parts)
 
     def parts_attribute(self) -> str:
-        """Value of the head script's `data-parts`: `name:version:bytes` for each part."""
-        return " ".join(f"{part.name}:{part.version}:{part.gzip_bytes}" for part in self.parts)
+        """Value of the head script's `data-parts`."""
+        return " ".join(part.entry for part in self.parts)
 
     def payload_scripts(self) -> str:
         """The same parts as inert `<script>` elements, for the single-file page."""
-        return "\n".join(self._payload(part) for part in self.parts)
-
-    def _payload(self, part: Part) -> str:
-        described = escape(json.dumps(describe(part, self.build)), quote=True)
-        return f'<script type="text/x-payload" data-chunk="{described}">{part.text}</script>'
-
-
-def describe(part: Part, build: str) -> dict[str, str | int]:
-    """What a part says of itself, so that nothing depends on the name of the file it came in."""
-    return {
-        "kind": part.kind,
-        "index": part.index,
-        "count": part.count,
-        "build": build,
-        "bytes": part.gzip_bytes,
-        "length": len(part.text),
-    }
+        return "\n".join(
+            f'<script type="text/x-payload" data-chunk="{escape(part.described())}">'
+            f"{part.text}</script>"
+            for part in self.parts
+        )

@@ -1,18 +1,17 @@
 """Makes all parts of the runtime, from the calculator's source and the pinned Pyodide."""
 
-import hashlib
 import json
 import struct
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 
-from . import bytecode, packing
-from .glue import glue, lock
-from .manifest import Part, RuntimeManifest
-from .node import HERE, run_script
+from . import bytecode, cache, packing
+from .commands import HERE, run_script
+from .glue import lock, worker_script
+from .manifest import RuntimeManifest
 
 PROJECT = HERE.parent.parent
+PYODIDE = PROJECT / "node_modules" / "pyodide"
 SCRIPTS = PROJECT / "site_src" / "static" / "js"
 
 
@@ -21,40 +20,44 @@ def pack(
     node: str,
     *,
     project: Path = PROJECT,
-    pyodide: Path | None = None,
+    pyodide: Path = PYODIDE,
     snapshot: bool = True,
+    kept: Path | None = PROJECT / ".cache" / "runtime",
 ) -> RuntimeManifest:
     """Write the part scripts into `dist`/runtime and say what they are.
 
     `node` is the Node executable; `project` holds pyproject.toml and the calculator; `pyodide` is
     the npm package's folder. Without `snapshot` the parts hold the standard library as bytecode
-    instead, which relies on Pyodide's public interface alone and starts three times as slowly.
-    The same sources give the same bytes. Raises RuntimeBuildError where a step fails.
+    instead, which relies on Pyodide's public interface alone and starts twice as slowly. `kept`
+    holds the parts of the last build, which are used again when nothing that they are made from
+    has changed. The same sources give the same bytes. Raises RuntimeBuildError where a step fails.
     """
-    pyodide = pyodide or PROJECT / "node_modules" / "pyodide"
-    with tempfile.TemporaryDirectory() as folder:
-        contents = _contents(node, project, pyodide, snapshot, Path(folder))
-    build = build_id(contents)
-    parts: list[Part] = []
-    for kind, data in contents.items():
-        parts += packing.slices(kind, data)
-    manifest = RuntimeManifest(build, tuple(parts))
-    packing.write(manifest.parts, build, dist)
+    name = cache.key(_sources(project, pyodide), snapshot) if kept else ""
+    manifest = cache.load(kept, name) if kept else None
+    if manifest is None:
+        manifest = _make(node, project, pyodide, snapshot)
+        if kept:
+            cache.save(kept, name, manifest)
+    packing.write(manifest, dist)
     return manifest
 
 
-def build_id(contents: Mapping[str, bytes]) -> str:
-    """One name for all parts, so that parts of two builds are never mixed."""
-    whole = hashlib.sha256()
-    for kind, data in sorted(contents.items()):
-        whole.update(kind.encode() + hashlib.sha256(data).digest())
-    return whole.hexdigest()[:12]
+def _sources(project: Path, pyodide: Path) -> list[Path]:
+    folders = (project / "calculator", HERE, SCRIPTS, pyodide)
+    inside = (path for folder in folders for path in folder.rglob("*") if path.is_file())
+    return [project / "pyproject.toml", *(p for p in inside if "__pycache__" not in p.parts)]
+
+
+def _make(node: str, project: Path, pyodide: Path, snapshot: bool) -> RuntimeManifest:
+    with tempfile.TemporaryDirectory() as folder:
+        glue, contents = _contents(node, project, pyodide, snapshot, Path(folder))
+    return packing.manifest(glue, contents)
 
 
 def _contents(
     node: str, project: Path, pyodide: Path, snapshot: bool, folder: Path
-) -> dict[str, bytes]:
-    """What the parts hold, in the order in which the worker can use it."""
+) -> tuple[bytes, dict[str, bytes]]:
+    """The worker's script, and what it needs in the order in which it can use it."""
     library = standard_library(node, project, pyodide, folder)
     memory = make_snapshot(node, pyodide, library, folder) if snapshot else b""
     settings = {
@@ -64,11 +67,11 @@ def _contents(
     }
     asm = (pyodide / "pyodide.asm.js").read_text(encoding="utf-8")
     ours = [(SCRIPTS / name).read_text(encoding="utf-8") for name in ("unpack.js", "worker.js")]
-    return {
-        "glue": glue(pyodide, asm, "\n".join(ours), settings),
-        "wasm": (pyodide / "pyodide.asm.wasm").read_bytes(),
-        **({"snapshot": memory} if memory else {"stdlib": library}),
-    }
+    wasm = (pyodide / "pyodide.asm.wasm").read_bytes()
+    return (
+        worker_script(pyodide, asm, "\n".join(ours), settings),
+        {"wasm": wasm, **({"snapshot": memory} if memory else {"stdlib": library})},
+    )
 
 
 def standard_library(node: str, project: Path, pyodide: Path, folder: Path) -> bytes:

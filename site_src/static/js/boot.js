@@ -1,4 +1,5 @@
-// Runs in the head, before anything is painted: the theme, and an early start for the downloads.
+// Runs in the head, before anything is painted: the theme, and an early start for the downloads,
+// of which it keeps the books.
 //
 // A copy saved with Ctrl+S holds the DOM as these scripts left it, and some browsers rename the
 // files of the copy. So: part scripts stand before this one and carry their name in an attribute,
@@ -7,35 +8,60 @@
 var vramBoot = (() => {
   "use strict";
 
+  /**
+   * @typedef {object} Chunk what a part says of itself
+   * @property {string} kind
+   * @property {number} index
+   * @property {number} count
+   * @property {string} version
+   * @property {number} bytes what it weighs in gzip
+   * @property {number} length of its text
+   * @property {string} [needs] in the glue: the parts that belong with it
+   *
+   * @typedef {[Chunk, string]} Part
+   *
+   * @typedef {{name: string, version: string, bytes: number}} Listed
+   */
+
+  const GLUE = "glue-1";
   const tag = /** @type {HTMLScriptElement} */ (document.currentScript);
   const base = tag.dataset.runtime ?? "";
+  /** What this page asks for, in the order of use; nothing where it holds the parts itself. */
+  const asked = listed(tag.dataset.parts ?? "");
 
-  /** @typedef {{name: string, version: string, bytes: number}} Listed */
-
-  /**
-   * Every part that this page needs, in the order of use; none where they are in the page itself.
-   *
-   * @type {Listed[]}
-   */
-  const parts = (tag.dataset.parts ?? "")
-    .split(" ")
-    .filter(Boolean)
-    .map((entry) => {
-      const [name, version, bytes] = entry.split(":");
-      return { name, version, bytes: Number(bytes) };
-    });
-
-  /** What became of each part's script: "load" or "error". @type {Map<string, string>} */
-  const settled = new Map();
+  /** What has arrived, by name. @type {Map<string, Part>} */
+  const parts = new Map();
+  /** Names of the scripts that have run or failed. @type {Set<string>} */
+  const settled = new Set();
+  /** How often the parts have been asked for anew. */
+  let attempt = 0;
 
   const boot = {
+    GLUE,
     parts,
-    settled,
     held: savesData(),
-    /** Told when a part's script has run or failed. @param {string} _name */
-    onsettled(_name) {},
+    /** Told of each arrival. */
+    onarrival() {},
+    /** Told of each part whose script failed, or ran and handed nothing over, as one cut short. */
+    onloss() {},
     request,
+    again,
+    forget,
+    wanted,
+    matching,
+    lost,
   };
+
+  /** @param {string} list `name:version:bytes`, separated by spaces @returns {Listed[]} */
+  function listed(list) {
+    return list
+      .split(" ")
+      .filter(Boolean)
+      .map((entry) => {
+        const [name, version, bytes] = entry.split(":");
+        return { name, version, bytes: Number(bytes) };
+      });
+  }
 
   /**
    * The visitor asked the browser to save data: nothing is loaded before the first input, unless
@@ -47,21 +73,55 @@ var vramBoot = (() => {
     return connection?.saveData === true && !navigator.serviceWorker?.controller;
   }
 
-  /** @param {string} name */
-  function element(name) {
-    return document.querySelector(`script[data-part="${name}"]`);
+  /** @param {Chunk} chunk */
+  function nameOf(chunk) {
+    return `${chunk.kind}-${chunk.index}`;
+  }
+
+  /** The parts that a single-file page holds in itself. @returns {[Chunk, Element][]} */
+  function payloads() {
+    return Array.from(document.querySelectorAll("script[data-chunk]"), (element) => [
+      JSON.parse(element.getAttribute("data-chunk") ?? ""),
+      element,
+    ]);
   }
 
   /**
-   * Ask for each named part; in a further attempt by an address that no cache knows.
+   * Everything that Python needs. The glue knows; before it is there, the page's own list has to
+   * do, which may be of an older deployment.
    *
-   * @param {string[]} names
-   * @param {number} attempt 0 for the first
+   * @returns {Listed[]}
    */
-  function request(names, attempt) {
-    for (const { name, version } of parts) {
-      const present = element(name);
-      if (!names.includes(name) || (present && attempt === 0)) {
+  function wanted() {
+    const glue = parts.get(GLUE)?.[0];
+    if (glue) {
+      return [{ ...glue, name: GLUE }, ...listed(glue.needs ?? "")];
+    }
+    return [...asked, ...payloads().map(([chunk]) => ({ ...chunk, name: nameOf(chunk) }))];
+  }
+
+  /** Whether all parts that are here belong together. */
+  function matching() {
+    return wanted().every(({ name, version }) => {
+      const part = parts.get(name);
+      return !part || !parts.has(GLUE) || part[0].version === version;
+    });
+  }
+
+  /** Whether a part is missing and not on its way. */
+  function lost() {
+    return wanted().some(({ name }) => settled.has(name) && !parts.has(name));
+  }
+
+  /** Ask for whatever is missing and not on its way; at first, for nothing twice. */
+  function request() {
+    if (asked.length === 0) {
+      readPayloads();
+      return;
+    }
+    for (const { name } of wanted()) {
+      const present = document.querySelector(`script[data-part="${name}"]`);
+      if (parts.has(name) || (present && (attempt === 0 || !settled.has(name)))) {
         continue;
       }
       const script = document.createElement("script");
@@ -70,20 +130,22 @@ var vramBoot = (() => {
       script.async = false;
       script.setAttribute("defer", "");
       script.dataset.part = name;
-      script.src = address(present, name, version, attempt);
+      script.src = address(name, present);
       settled.delete(name);
       present?.remove();
       tag.before(script);
     }
   }
 
-  /**
-   * @param {Element | null} present
-   * @param {string} name
-   * @param {string} version
-   * @param {number} attempt
-   */
-  function address(present, name, version, attempt) {
+  /** Ask once more, by addresses that no cache knows. */
+  function again() {
+    attempt += 1;
+    request();
+  }
+
+  /** @param {string} name @param {Element | null} present */
+  function address(name, present) {
+    const version = asked.find((part) => part.name === name)?.version ?? "";
     const first = present?.getAttribute("src") ?? `${base}${name}.js?v=${version}`;
     if (attempt === 0) {
       return first;
@@ -92,34 +154,67 @@ var vramBoot = (() => {
     return `${plain}${plain.includes("?") ? "&" : "?"}again=${attempt}`;
   }
 
-  for (const type of ["load", "error"]) {
-    document.addEventListener(
-      type,
-      (event) => {
-        const name = event.target instanceof HTMLScriptElement && event.target.dataset.part;
-        if (name) {
-          settled.set(name, type);
-          boot.onsettled(name);
-        }
-      },
-      true,
-    );
-  }
-
-  try {
-    const theme = localStorage.getItem("theme");
-    if (theme === "light" || theme === "dark") {
-      document.documentElement.dataset.theme = theme;
+  /** One at a time, so that no task of the page gets long. */
+  async function readPayloads() {
+    for (const [chunk, element] of payloads()) {
+      if (!parts.has(nameOf(chunk))) {
+        accept([chunk, element.textContent ?? ""]);
+        await new Promise((resume) => setTimeout(resume));
+      }
     }
-  } catch {
-    // Storage denied: the system's theme it is.
   }
 
-  if (!boot.held) {
-    request(
-      parts.map((part) => part.name),
-      0,
-    );
+  /** @param {Part} part */
+  function accept(part) {
+    parts.set(nameOf(part[0]), part);
+    if (part[0].needs && asked.length > 0) {
+      // Of another deployment than the page, it may need parts that the page does not list.
+      request();
+    }
+    boot.onarrival();
+  }
+
+  /** A part that turned out to be damaged. @param {string} name */
+  function forget(name) {
+    parts.delete(name);
+    settled.add(name);
+  }
+
+  /** @param {Event} event of any script */
+  function settle(event) {
+    const name = event.target instanceof HTMLScriptElement && event.target.dataset.part;
+    if (name) {
+      settled.add(name);
+      if (lost()) {
+        boot.onloss();
+      }
+    }
+  }
+
+  /** The theme that the visitor chose, if any. */
+  function applyTheme() {
+    try {
+      const theme = localStorage.getItem("theme");
+      if (theme === "light" || theme === "dark") {
+        document.documentElement.dataset.theme = theme;
+      }
+    } catch {
+      // Storage denied: the system's theme it is.
+    }
+  }
+
+  applyTheme();
+  document.addEventListener("load", settle, true);
+  document.addEventListener("error", settle, true);
+  const scope = /** @type {{vramParts?: Part[] | {push: typeof accept}}} */ (
+    /** @type {unknown} */ (self)
+  );
+  // In a saved copy the parts' scripts may have run before this one.
+  const early = /** @type {Part[]} */ (scope.vramParts ?? []);
+  scope.vramParts = { push: accept };
+  early.forEach(accept);
+  if (!boot.held && asked.length > 0) {
+    request();
   }
   return boot;
 })();

@@ -1,24 +1,15 @@
-// Python for the page: collects the parts, starts the worker, carries questions and answers.
+// Python for the page: starts the worker, gives it the parts, carries questions and answers.
 //
-// Touches nothing of the page but the script elements of the parts, by way of boot.js.
+// Touches nothing of the page; boot.js fetches the parts.
 
 var VramRuntime = (() => {
   "use strict";
 
   /**
-   * @typedef {object} Chunk what a part says of itself
-   * @property {string} kind
-   * @property {number} index
-   * @property {number} count
-   * @property {string} build
-   * @property {number} bytes
-   * @property {number} length
-   *
-   * @typedef {[Chunk, string]} Part
-   *
    * `part`: one is missing or damaged; `wasm`: this browser can't run the runtime; `worker`: no
    * worker can be started; `timeout`: everything is there and nothing happens; `crash`: Python
    * failed, and the console says how.
+   *
    * @typedef {"wasm" | "worker" | "part" | "timeout" | "crash"} FailureCode
    *
    * @typedef {object} Handlers
@@ -30,10 +21,6 @@ var VramRuntime = (() => {
    * @typedef {{request: string, onReply: (reply: string) => void}} Question
    */
 
-  const scope = /** @type {{vramParts?: {push: (part: Part) => void}}} */ (
-    /** @type {unknown} */ (self)
-  );
-
   /**
    * `held`: waiting for the first question, to save data.
    *
@@ -42,15 +29,13 @@ var VramRuntime = (() => {
   let state = "idle";
   /** @type {Handlers} */
   let handlers = { onProgress() {}, onReady() {}, onFail() {}, silenceSeconds: 30 };
-  let attempt = 0;
 
-  /** Parts by name, kept until Python is up. @type {Map<string, Part>} */
-  const parts = new Map();
-  /** Names of the parts that the present worker was given. @type {Set<string>} */
-  const delivered = new Set();
   /** @type {Worker | undefined} */
   let worker;
+  /** Names of the parts that the worker was given. @type {Set<string>} */
+  const delivered = new Set();
   let starting = false;
+  /** Whether the worker has said anything yet. */
   let alive = false;
   let silentSeconds = 0;
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -67,10 +52,8 @@ var VramRuntime = (() => {
       return;
     }
     handlers = { ...handlers, ...given };
-    const early = /** @type {Part[] | undefined} */ (/** @type {unknown} */ (scope.vramParts));
-    scope.vramParts = { push: accept };
-    early?.forEach(accept);
-    vramBoot.onsettled = settled;
+    vramBoot.onarrival = advance;
+    vramBoot.onloss = () => state === "loading" && fail("part");
     if (vramBoot.held) {
       state = "held";
     } else {
@@ -84,139 +67,88 @@ var VramRuntime = (() => {
       fail("wasm");
       return;
     }
-    vramBoot.request([...wanted().keys()], attempt);
-    vramBoot.settled.forEach((_, name) => settled(name));
-    readPayloads();
+    vramBoot.request();
     advance();
+    if (vramBoot.lost()) {
+      fail("part");
+    }
   }
 
-  /**
-   * Start again after a failure: what is missing is asked for anew, what is there is used.
-   * Does nothing in any other state.
-   */
+  /** Start again after a failure, with what is there and fresh copies of what is not. */
   function retry() {
-    if (state !== "failed") {
-      return;
-    }
-    state = "loading";
-    attempt += 1;
-    const missing = [...wanted().keys()].filter((name) => !parts.has(name) && !delivered.has(name));
-    // What is neither here nor settled is still on its way.
-    vramBoot.request(
-      missing.filter((name) => vramBoot.settled.has(name)),
-      attempt,
-    );
-    readPayloads();
-    advance();
-  }
-
-  /** The parts that a single-file page holds in itself. @returns {[Chunk, Element][]} */
-  function payloads() {
-    return Array.from(document.querySelectorAll("script[data-chunk]"), (element) => [
-      JSON.parse(element.getAttribute("data-chunk") ?? ""),
-      element,
-    ]);
-  }
-
-  /** One at a time, so that no task of the page gets long. */
-  async function readPayloads() {
-    for (const [chunk, element] of payloads()) {
-      if (!parts.has(nameOf(chunk)) && !delivered.has(nameOf(chunk))) {
-        accept([chunk, element.textContent ?? ""]);
-        await new Promise((resume) => setTimeout(resume));
-      }
+    if (state === "failed") {
+      state = "loading";
+      vramBoot.again();
+      advance();
     }
   }
 
-  /** Everything that Python needs, by name, with its weight. @returns {Map<string, number>} */
-  function wanted() {
-    return new Map([
-      ...vramBoot.parts.map(({ name, bytes }) => /** @type {const} */ ([name, bytes])),
-      ...payloads().map(([chunk]) => /** @type {const} */ ([nameOf(chunk), chunk.bytes])),
-    ]);
-  }
-
-  /** @param {Chunk} chunk */
-  function nameOf(chunk) {
-    return `${chunk.kind}-${chunk.index}`;
-  }
-
-  /** @param {Part} part */
-  function accept(part) {
-    const known = parts.values().next().value;
-    if (known && known[0].build !== part[0].build) {
-      // Parts of two deployments: only a fresh copy of all of them can mend that.
-      parts.clear();
-      stopWorker();
-      fail("part");
-      return;
-    }
-    parts.set(nameOf(part[0]), part);
-    advance();
-  }
-
-  /**
-   * A part's script has run or failed. A truncated one "runs", and hands nothing over.
-   *
-   * @param {string} name
-   */
-  function settled(name) {
-    if (state === "loading" && !parts.has(name) && !delivered.has(name)) {
-      fail("part");
-    }
-  }
-
-  /** @param {string} name */
-  function damaged(name) {
-    parts.delete(name);
-    delivered.delete(name);
-    vramBoot.settled.set(name, "damaged");
-    fail("part");
-  }
-
-  /** Report progress, and pass on what there is to pass on. */
+  /** Report progress, and give the worker what has arrived. */
   function advance() {
     if (state !== "loading") {
       return;
     }
-    const all = [...wanted()];
-    const sum = (/** @type {[string, number][]} */ some) => some.reduce((n, [, b]) => n + b, 0);
-    handlers.onProgress(sum(all.filter(([name]) => parts.has(name))), sum(all));
-    if (!worker) {
-      startWorker(all.map(([name]) => name).filter((name) => name.startsWith("glue-")));
+    const { parts } = vramBoot;
+    if (!vramBoot.matching()) {
+      // Of two deployments: only fresh copies of all can mend that.
+      stopWorker();
+      parts.clear();
+      fail("part");
       return;
     }
-    for (const [name, [chunk, text]] of parts) {
-      if (chunk.kind !== "glue" && !delivered.has(name)) {
-        delivered.add(name);
+    const all = vramBoot.wanted();
+    const here = all.filter(({ name }) => parts.has(name));
+    handlers.onProgress(weight(here), weight(all));
+    if (!worker) {
+      startWorker();
+      return;
+    }
+    for (const { name } of here) {
+      if (name !== vramBoot.GLUE && !delivered.has(name)) {
+        const [chunk, text] = parts.get(name) ?? [];
         worker.postMessage({ chunk, text });
+        delivered.add(name);
       }
     }
-    if (all.every(([name]) => parts.has(name))) {
+    if (here.length === all.length) {
       watch();
     }
   }
 
-  /** @param {string[]} names the parts that make up the worker's script */
-  async function startWorker(names) {
-    if (starting || !names.every((name) => parts.has(name))) {
+  /** @param {{bytes: number}[]} some */
+  function weight(some) {
+    return some.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** @param {string} name */
+  function damaged(name) {
+    vramBoot.forget(name);
+    delivered.delete(name);
+    fail("part");
+  }
+
+  async function startWorker() {
+    const glue = vramBoot.parts.get(vramBoot.GLUE);
+    if (starting || !glue) {
       return;
     }
     starting = true;
-    const sources = [];
-    for (const name of names) {
-      const [chunk, text] = /** @type {Part} */ (parts.get(name));
-      try {
-        sources.push(await vramUnpack(chunk, text));
-      } catch (error) {
-        console.error(error);
-        starting = false;
-        damaged(name);
-        return;
+    try {
+      const source = await vramUnpack(...glue);
+      if (state === "loading") {
+        makeWorker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
       }
+    } catch (error) {
+      console.error(error);
+      damaged(vramBoot.GLUE);
+    } finally {
+      starting = false;
     }
-    starting = false;
-    const url = URL.createObjectURL(new Blob(sources, { type: "text/javascript" }));
+    advance();
+  }
+
+  /** @param {string} url */
+  function makeWorker(url) {
     try {
       const made = new Worker(url);
       made.onmessage = ({ data }) => made === worker && heard(data);
@@ -226,14 +158,11 @@ var VramRuntime = (() => {
     } catch (error) {
       console.error(error);
       fail("worker");
-      return;
     }
-    advance();
   }
 
   function stopWorker() {
-    clearInterval(clock);
-    clock = undefined;
+    stopWatching();
     worker?.terminate();
     worker = undefined;
     delivered.clear();
@@ -253,6 +182,11 @@ var VramRuntime = (() => {
         fail(alive ? "timeout" : "worker");
       }
     }, 1000);
+  }
+
+  function stopWatching() {
+    clearInterval(clock);
+    clock = undefined;
   }
 
   /** @param {any} message from the worker */
@@ -275,9 +209,9 @@ var VramRuntime = (() => {
 
   function becomeReady() {
     state = "ready";
-    clearInterval(clock);
-    clock = undefined;
-    parts.clear();
+    stopWatching();
+    // The worker has them; after a crash they come from the browser's cache.
+    vramBoot.parts.clear();
     performance.mark("python-ready");
     handlers.onReady();
     pump();
@@ -289,7 +223,9 @@ var VramRuntime = (() => {
       return;
     }
     state = "failed";
-    if (code !== "part") {
+    if (code === "part") {
+      stopWatching();
+    } else {
       stopWorker();
     }
     handlers.onFail(code);
