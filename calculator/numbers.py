@@ -71,7 +71,7 @@ def parse_number(text: str, language: str, unit: str = "none") -> Decimal:
     if shape is None:
         raise _refused("not_a_number", text)
     sign, body, exponent, suffix = shape.groups()
-    digits = _digits(body.strip(), language, text)
+    digits = _digits(body.strip(), language, plain, text)
     number = Decimal(f"{sign}{digits}{exponent or ''}")
     if not suffix:
         return number
@@ -81,8 +81,12 @@ def parse_number(text: str, language: str, unit: str = "none") -> Decimal:
     return number * factor
 
 
-def _digits(body: str, language: str, text: str) -> str:
-    """``body`` without thousands signs and with a point for the decimal sign."""
+def _digits(body: str, language: str, plain: str, text: str) -> str:
+    """``body`` without thousands signs and with a point for the decimal sign.
+
+    ``plain`` is the whole input, of which the two readings keep sign and suffix: 1.234 M is
+    never 1234 in the field's own unit.
+    """
     signs = [character for character in body if character in ".,"]
     if not signs:
         whole, fraction = body, ""
@@ -93,7 +97,8 @@ def _digits(body: str, language: str, text: str) -> str:
             whole = _ungrouped(whole, other, text)
         elif signs[-1] != DECIMAL_SIGN[language] and _AMBIGUOUS.fullmatch(f"{whole}.{fraction}"):
             decimal = f"{whole}{DECIMAL_SIGN[language]}{fraction}"
-            raise _refused("ambiguous", text, first=decimal, second=f"{whole}{fraction}")
+            readings = [plain.replace(body, each, 1) for each in (decimal, whole + fraction)]
+            raise _refused("ambiguous", text, first=readings[0], second=readings[1])
     else:
         whole, fraction = _ungrouped(body, signs[0], text), ""
     if whole and not re.fullmatch(r"[0-9]+", whole):
@@ -147,9 +152,12 @@ def format_number(
 def format_plain(value: Decimal, language: str) -> str:
     """``value`` as it is put into a form field or a link: every digit, nothing grouped.
 
-    ``parse_number`` reads it back to the same value in the same language.
+    ``parse_number`` reads it back to the same value in the same language, so that a number
+    with very many zeros is written with an exponent.
     """
     text = f"{value:f}"
+    if len(text) > LONGEST_TEXT:
+        return f"{value:e}".replace(".", DECIMAL_SIGN[language])
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return text.replace(".", DECIMAL_SIGN[language])
