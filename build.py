@@ -14,7 +14,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from calculator.report.words import LANGUAGES
-from site_build import assets, checks, pages
+from site_build import addresses, assets, checks, installed, offline, pages
+from site_build.dates import source_date
+from site_build.delivery import Runtime
 from site_build.errors import BuildError
 from site_build.runtime import RuntimeBuildError, pack
 from site_build.site import ROOT, Site, load, load_words
@@ -33,18 +35,26 @@ def build(dist: Path, site_url: str, node: str) -> None:
     site = load(site_url, os.environ.get("SITE_REPOSITORY", ""))
     static = assets.gather()
     with tempfile.TemporaryDirectory(prefix="llm-vram-") as name:
-        scratch = Path(name)
-        manifest = pack(scratch, node)
-        runtime = pages.Runtime(manifest.parts_attribute(), manifest.total_bytes)
-        files = pages.build(site, static, runtime)
-        files |= {f"static/{path}": data for path, data in static.files.items()}
-        files |= {f"licences/{row.file_name}": row.text.read_bytes() for row in site.licences}
-        files[".nojekyll"] = b""
-        for path in sorted((scratch / "runtime").rglob("*")):
-            if path.is_file():
-                files[path.relative_to(scratch).as_posix()] = path.read_bytes()
-        _check(files, site)
-        _write(dist, files)
+        manifest = pack(Path(name), node)
+        packed = assets.read(Path(name))
+    runtime = Runtime(manifest.parts_attribute(), manifest.total_bytes, manifest.payload_scripts())
+    templates = pages.environment()
+    builder = pages.Builder(site, static, runtime, source_date(), templates)
+    shared = packed | {f"static/{path}": data for path, data in static.files.items()}
+    shared |= {f"licences/{row.file_name}": row.text.read_bytes() for row in site.licences}
+    single = builder.pages("single")
+    archive = offline.site_zip(builder.pages("folder") | shared)
+    downloads = pages.Downloads(
+        {path: len(data) for path, data in single.items()}, offline.ZIP_PATH, len(archive)
+    )
+    hosted = builder.pages("hosted", downloads) | shared | installed.manifests(site, static)
+    urls = {f"static/{path}": static.address(path) for path in static.files}
+    urls |= {part.url.partition("?")[0]: part.url for part in manifest.parts}
+    files = hosted | single | {offline.ZIP_PATH: archive} | addresses.build(site, templates)
+    files["sw.js"] = installed.service_worker(hosted, urls)
+    files[".nojekyll"] = b""
+    _check(files, site)
+    _write(dist, files)
     print(f"{len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB in {dist}")
 
 

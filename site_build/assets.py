@@ -44,11 +44,7 @@ def _font_face(path: Path, family: str, weights: str, notice: str) -> bytes:
 def gather() -> Assets:
     """Read everything under ``site_src/static``; sheets become one, in the order of their names."""
     folder: Path = SOURCE / "static"
-    files = {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    files = read(folder)
     for name in _NOT_SERVED:
         files.pop(name, None)
     sheets = [name for name in files if name.startswith("css/")]
@@ -67,3 +63,12 @@ def gather() -> Assets:
         "(licences/stix-two-math.txt).",
     )
     return Assets(files)
+
+
+def read(folder: Path) -> dict[str, bytes]:
+    """Every file under ``folder`` by its path in there."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
@@ -30,6 +32,7 @@ class _Scan(HTMLParser):
     links: list[tuple[int, str]] = field(default_factory=list)
     described: list[tuple[int, str]] = field(default_factory=list)
     policy: str = ""
+    _inline: tuple[str, int] | None = None
 
     def __post_init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -44,8 +47,8 @@ class _Scan(HTMLParser):
                 self._fault(line, f"<{tag} {name}=…> is refused by the security policy")
             if name in ("for", "aria-labelledby", "aria-describedby"):
                 self.described += [(line, each) for each in value.split()]
-        if tag == "script" and "src" not in values:
-            self._fault(line, "an inline script is refused by the security policy")
+        if tag in ("script", "style") and "src" not in values and "data-chunk" not in values:
+            self._inline = (tag, line)
         if tag == "meta" and values.get("http-equiv") == "Content-Security-Policy":
             self.policy = values["content"]
         for name in ("href", "src"):
@@ -55,6 +58,15 @@ class _Scan(HTMLParser):
             if fetched and urlsplit(values[name]).scheme not in ("", "data"):
                 self._fault(line, f"<{tag}> fetches from another origin: {values[name]}")
             self.links.append((line, values[name]))
+
+    def handle_data(self, data: str) -> None:
+        if self._inline is None:
+            return
+        tag, line = self._inline
+        self._inline = None
+        digest = base64.b64encode(hashlib.sha256(data.encode()).digest()).decode()
+        if f"'sha256-{digest}'" not in self.policy:
+            self._fault(line, f"an inline {tag} is refused by the security policy")
 
     def _fault(self, line: int, text: str) -> None:
         self.faults.append(f"{self.path}:{line}: {text}")
@@ -101,5 +113,5 @@ def faults(files: Mapping[str, bytes], base_path: str) -> Iterator[str]:
                 yield f"{path}:{line}: broken link {link}"
             elif anchor and target in scans and anchor not in scans[target].anchors:
                 yield f"{path}:{line}: broken anchor {link}"
-        if re.search(rb"\{\{|\}\}|\{%", files[path]):
+        if re.search(rb"\{\{ |\{%", files[path]):
             yield f"{path}: an unfilled template mark"

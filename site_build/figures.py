@@ -18,7 +18,7 @@ from calculator.numbers import format_number, format_plain
 from calculator.report import messages, sizes, svg
 from calculator.report.math import in_numbers
 from calculator.report.words import choice_name, text
-from site_build.site import Page, Site, relative
+from site_build.delivery import Delivery
 
 # Sizes in billions that people ask about, from small to very large.
 COMMON_SIZES = (1, 3, 7, 8, 13, 34, 70, 405)
@@ -27,11 +27,10 @@ COMMON_SIZES = (1, 3, 7, 8, 13, 34, 70, 405)
 class Figures:
     """The functions of one page in one language; each answers from the engine's own result."""
 
-    def __init__(
-        self, site: Site, page: Page, language: str, templates: jinja2.Environment
-    ) -> None:
-        self.site, self.page, self.language = site, page, language
-        self.words: Mapping[str, Any] = site.words[language]
+    def __init__(self, delivery: Delivery, templates: jinja2.Environment) -> None:
+        self.delivery = delivery
+        self.site, self.page, self.language = delivery.site, delivery.page, delivery.language
+        self.words: Mapping[str, Any] = self.site.words[self.language]
         self._macros: Any = templates.get_template("tables.html").module
 
     def functions(self) -> dict[str, object]:
@@ -73,7 +72,7 @@ class Figures:
     def url(self, page_id: str, **inputs: Any) -> str:
         """A relative link to a page in the same language, with its form filled if asked."""
         page = self.site.page(page_id)
-        path = relative(page.paths[self.language], self.page.paths[self.language])
+        path = self.delivery.href(page_id)
         if not inputs:
             return path
         if page.calculator is None:
@@ -179,9 +178,9 @@ class Figures:
 
     def licences(self) -> Markup:
         """Works of others that the site ships, with their licences."""
-        folder = relative("licences", self.page.paths[self.language])
         rows = [
-            {"row": row, "url": f"{folder}/{row.file_name}"} for row in self.site.licences
+            {"row": row, "url": self.delivery.file(f"licences/{row.file_name}")}
+            for row in self.site.licences
         ]  # fmt: skip
         return self._macro("licences", rows=rows)
 

@@ -1,39 +1,44 @@
-"""Every page of the site as bytes by path, made from content, templates and the engine."""
+"""Every page as bytes by path, made from content, templates and the engine."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 import calculator
 from calculator.numbers import format_number
 from site_build.assets import Assets
-from site_build.content import Content, load
+from site_build.content import Content, front_matter, load
+from site_build.delivery import Delivery, Mode, Runtime, offline_name
 from site_build.errors import BuildError
 from site_build.figures import Figures, answer
 from site_build.forms import groups, initial_form
-from site_build.site import SOURCE, Page, Site, relative
+from site_build.site import SOURCE, Page, Site
 
-POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob: 'self'; "
-    "style-src 'self'; img-src 'self' data:; font-src data:; manifest-src 'self'; "
-    "base-uri 'none'; form-action 'none'"
-)
 NOTES_ID = {"it": "fonti-note", "en": "sources-notes"}
+# Sections of the method page that every page's foot links to, by language.
+_FOOT_ANCHORS = {
+    "sources": {"it": "fonti", "en": "sources"},
+    "limits": {"it": "limiti", "en": "limits"},
+}
+# In the order in which they must run; in a self-contained file they stand after Python's parts.
+_CALCULATOR_SCRIPTS = ("js/unpack.js", "js/runtime.js", "js/app.js")
 
 
 @dataclass(frozen=True)
-class Runtime:
-    """What pages must know of the packed runtime: the boot script's list and its size."""
+class Downloads:
+    """What a hosted page offers to take away: bytes of each self-contained file, and of the zip."""
 
-    parts: str
-    total_bytes: int
+    single: Mapping[str, int]
+    zip_path: str
+    zip_bytes: int
 
 
 def environment() -> jinja2.Environment:
@@ -48,158 +53,125 @@ def environment() -> jinja2.Environment:
     )
 
 
-def build(site: Site, assets: Assets, runtime: Runtime) -> dict[str, bytes]:
-    """The pages in every language, the 404 page, sitemap and robots file."""
-    templates = environment()
-    contents: dict[tuple[str, str], Content] = {}
-    for page in site.pages:
-        for language in site.languages:
-            path = SOURCE / "content" / language / f"{page.id}.md"
-            if not path.is_file():
-                raise BuildError(path, None, f"page {page.id!r} has no text in {language}")
-            figures = Figures(site, page, language, templates)
-            contents[page.id, language] = load(
-                path, site.words[language], templates, figures.functions(), NOTES_ID[language]
-            )
-        lengths = {
-            language: len(contents[page.id, language].sections) for language in site.languages
-        }
-        if len(set(lengths.values())) > 1:
-            raise BuildError(
-                SOURCE / "content", None, f"page {page.id!r}: sections differ, {lengths}"
-            )
-    files = {
-        page.paths[language]: _page(site, page, language, contents, assets, runtime, templates)
-        for page in site.pages
-        for language in site.languages
-    }
-    files["404.html"] = _not_found(site, contents, templates)
-    if site.site_url:
-        files["sitemap.xml"] = _sitemap(site)
-        files["robots.txt"] = f"Sitemap: {site.address('sitemap.xml')}\n".encode()
-    return files
+@dataclass(frozen=True)
+class Builder:
+    """Makes pages; ``built`` is the date that copies carry."""
 
+    site: Site
+    assets: Assets
+    runtime: Runtime
+    built: date
+    templates: jinja2.Environment
 
-def _page(
-    site: Site,
-    page: Page,
-    language: str,
-    contents: Mapping[tuple[str, str], Content],
-    assets: Assets,
-    runtime: Runtime,
-    templates: jinja2.Environment,
-) -> bytes:
-    path = page.paths[language]
-    root = relative(".", path)
-    root = "" if root == "." else f"{root}/"
-    other = next(each for each in site.languages if each != language)
-    method = relative(site.page("method").paths[language], path)
-    context: dict[str, Any] = {
-        "language": language,
-        "words": site.words[language],
-        "content": contents[page.id, language],
-        "policy": POLICY,
-        "version": calculator.__version__,
-        "page_id": page.id,
-        "calculator": page.calculator,
-        "root": root,
-        "parts": runtime.parts,
-        "runtime_size": _megabytes(runtime.total_bytes, language),
-        "asset": lambda name: root + assets.address(name),
-        "address": site.address(path) if site.site_url else "",
-        "alternates": _alternates(site, page),
-        "pages": [
-            {
-                "id": each.id,
-                "nav": contents[each.id, language].nav,
-                "href": relative(each.paths[language], path),
+    def pages(self, mode: Mode, downloads: Downloads | None = None) -> dict[str, bytes]:
+        """All pages in every language, delivered in one way; single files for calculators only."""
+        found: dict[str, bytes] = {}
+        for page in self.site.pages:
+            if mode == "single" and page.calculator is None:
+                continue
+            contents = {
+                language: self._content(self._delivery(mode, page, language))
+                for language in self.site.languages
             }
-            for each in site.pages
-        ],
-        "other": {"language": other, "href": relative(page.paths[other], path)},
-        "sources_href": f"{method}#{_anchor(contents, language, 'sources')}",
-        "limits_href": f"{method}#{_anchor(contents, language, 'limits')}",
-        "repository": site.repository,
-    }
-    if page.calculator is None:
-        return templates.get_template("article.html").render(context).encode()
-    reply = answer(page.calculator, language, initial_form(page.calculator, language))
-    if not reply["ok"]:
-        raise BuildError(
-            "calculator/fields.py", None, f"the {page.calculator} form's first values fail"
-        )
-    context |= {"slots": reply["slots"], "groups": groups(page.calculator, language)}
-    return templates.get_template("calculator.html").render(context).encode()
+            counts = {language: len(each.sections) for language, each in contents.items()}
+            if len(set(counts.values())) > 1:
+                where = SOURCE / "content"
+                raise BuildError(where, None, f"page {page.id!r}: sections differ, {counts}")
+            for language, content in contents.items():
+                delivery = self._delivery(mode, page, language)
+                found[delivery.path] = self._page(delivery, content, downloads)
+        return found
+
+    def _delivery(self, mode: Mode, page: Page, language: str) -> Delivery:
+        return Delivery(mode, self.site, self.assets, self.runtime, page, language)
+
+    def _content(self, delivery: Delivery) -> Content:
+        language = delivery.language
+        figures = Figures(delivery, self.templates)
+        return load(
+            source_of(delivery.page, language), self.site.words[language], self.templates,
+            figures.functions(), NOTES_ID[language],
+        )  # fmt: skip
+
+    def _page(self, delivery: Delivery, content: Content, downloads: Downloads | None) -> bytes:
+        site, page, language = self.site, delivery.page, delivery.language
+        other = next(each for each in site.languages if each != language)
+        hosted = delivery.mode == "hosted"
+        context: dict[str, Any] = {
+            "delivery": delivery,
+            "mode": delivery.mode,
+            "language": language,
+            "words": site.words[language],
+            "content": content,
+            "version": calculator.__version__,
+            "built": self.built,
+            "built_text": _date_text(self.built, site.words[language]["months"]),
+            "page_id": page.id,
+            "calculator": page.calculator,
+            "scripts": _CALCULATOR_SCRIPTS if page.calculator else (),
+            "runtime_size": _megabytes(self.runtime.total_bytes, language),
+            "payload": Markup(self.runtime.payload),
+            "parts": self.runtime.parts,
+            "address": site.address(page.paths[language]) if site.site_url else "",
+            "alternates": alternates(site, page) if hosted else [],
+            "pages": [
+                {
+                    "id": each.id,
+                    "nav": front_matter(source_of(each, language))[0]["nav"],
+                    "href": delivery.href(each.id),
+                }
+                for each in site.pages
+            ],
+            "other": {"language": other, "href": delivery.href(page.id, other)},
+            "foot": {
+                name: f"{delivery.href('method')}#{anchors[language]}"
+                for name, anchors in _FOOT_ANCHORS.items()
+            },
+            "repository": site.repository,
+            "downloads": self._downloads(delivery, downloads) if downloads else None,
+        }
+        template = "article.html"
+        if page.calculator is not None:
+            reply = answer(page.calculator, language, initial_form(page.calculator, language))
+            if not reply["ok"]:
+                where = "calculator/fields.py"
+                raise BuildError(where, None, f"the first values of {page.calculator} fail")
+            context |= {"slots": reply["slots"], "groups": groups(page.calculator, language)}
+            template = "calculator.html"
+        body = self.templates.get_template(template).render(context)
+        # only now is it known what stands inside the page
+        return body.replace("POLICY-OF-THIS-PAGE", delivery.policy(), 1).encode()
+
+    def _downloads(self, delivery: Delivery, downloads: Downloads) -> dict[str, str]:
+        name = offline_name(delivery.page, delivery.language)
+        size = downloads.single.get(name, 0)
+        return {
+            "single": delivery.file(name) if size else "",
+            "single_size": _megabytes(size, delivery.language),
+            "zip": delivery.file(downloads.zip_path),
+            "zip_size": _megabytes(downloads.zip_bytes, delivery.language),
+        }
 
 
-def _megabytes(size: int, language: str) -> str:
-    return f"{format_number(Decimal(size) / 10**6, language, decimals=1)}\u00a0MB"
+def source_of(page: Page, language: str) -> Path:
+    """The Markdown file of a page."""
+    path = SOURCE / "content" / language / f"{page.id}.md"
+    if not path.is_file():
+        raise BuildError(path, None, f"page {page.id!r} has no text in {language}")
+    return path
 
 
-_METHOD_ANCHORS = {
-    "sources": {"it": "fonti", "en": "sources"},
-    "limits": {"it": "limiti", "en": "limits"},
-}
-
-
-def _anchor(contents: Mapping[tuple[str, str], Content], language: str, name: str) -> str:
-    """The anchor of a section of the method page that every page's foot links to."""
-    anchor = _METHOD_ANCHORS[name][language]
-    sections = contents["method", language].sections
-    if anchor not in [section.id for section in sections]:
-        raise BuildError(
-            SOURCE / "content" / language / "method.md",
-            None,
-            f"no section {anchor!r}; the foot links to it",
-        )
-    return anchor
-
-
-def _alternates(site: Site, page: Page) -> list[tuple[str, str]]:
+def alternates(site: Site, page: Page) -> list[tuple[str, str]]:
+    """The page's absolute addresses by ``hreflang``; none where the site's own is unknown."""
     if not site.site_url:
         return []
     found = [(language, site.address(page.paths[language])) for language in site.languages]
     return [*found, ("x-default", found[0][1])]
 
 
-def _not_found(
-    site: Site, contents: Mapping[tuple[str, str], Content], templates: jinja2.Environment
-) -> bytes:
-    """Served at any depth, so its links start at the site's own path and its style is inside."""
-    style = (SOURCE / "templates" / "404.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    pages = {
-        language: [
-            {
-                "heading": contents[page.id, language].heading,
-                "href": site.base_path + page.paths[language],
-            }
-            for page in site.pages
-        ]
-        for language in site.languages
-    }
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    return (
-        templates.get_template("404.html")
-        .render(languages=site.languages, words=site.words, pages=pages, style=style, policy=policy)
-        .encode()
-    )
+def _megabytes(size: int, language: str) -> str:
+    return f"{format_number(Decimal(size) / 10**6, language, decimals=1)}\u00a0MB"
 
 
-def _sitemap(site: Site) -> bytes:
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>']
-    lines.append(
-        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
-        'xmlns:xhtml="http://www.w3.org/1999/xhtml">'
-    )
-    for page in site.pages:
-        links = "".join(
-            f'<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>'
-            for code, href in _alternates(site, page)
-        )
-        lines += [
-            f"<url><loc>{site.address(page.paths[language])}</loc>{links}</url>"
-            for language in site.languages
-        ]
-    lines.append("</urlset>\n")
-    return "\n".join(lines).encode()
+def _date_text(day: date, months: list[str]) -> str:
+    return f"{day.day} {months[day.month - 1]} {day.year}"

@@ -1,4 +1,4 @@
-// The appearance switch in the foot. boot.js applies the choice before the first paint.
+// On every page: the appearance switch in the foot, and the note that a saved copy is one.
 
 (() => {
   "use strict";
@@ -33,4 +33,8 @@
     button.addEventListener("click", () => choose(button.dataset.themeChoice ?? "auto"));
   }
   show(document.documentElement.dataset.theme ?? "auto");
+
+  if (location.protocol === "file:") {
+    /** @type {HTMLElement} */ (document.getElementById("copy")).hidden = false;
+  }
 })();
