@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from calculator.errors import InputError, Problem
 from calculator.report import json as as_json
 from calculator.scenario import estimate
 
+# An object nested so deep that reading or showing it would go too far.
+TOO_DEEP = Problem("bad_json", None, {"line": 1, "column": 1})
+
 
 def parse(text: str) -> Any:
     """JSON with exact numbers. Raises :class:`InputError` (``bad_json``)."""
     try:
-        return json.loads(text, parse_float=Decimal, parse_int=Decimal, parse_constant=Decimal)
+        return json.loads(text, parse_float=_exact, parse_int=_exact, parse_constant=_exact)
     except json.JSONDecodeError as error:
         where: dict[str, str | int | float] = {"line": error.lineno, "column": error.colno}
         raise InputError(Problem("bad_json", None, where)) from None
     except RecursionError:
-        raise InputError(Problem("bad_json", None, {"line": 1, "column": 1})) from None
+        raise InputError(TOO_DEEP) from None
+
+
+def _exact(number: str) -> Decimal:
+    """A number as it stands; one whose exponent no decimal can hold becomes infinite or zero."""
+    try:
+        return Decimal(number)
+    except InvalidOperation:
+        return Decimal(float(number))
 
 
 def parse_scenario(text: str) -> dict[str, Any]:
@@ -32,20 +44,39 @@ def parse_scenario(text: str) -> dict[str, Any]:
 
 
 def plain_id(scenario: dict[str, Any]) -> Any:
-    """A scenario's ``id`` as it came: exact numbers back into JSON's own."""
-    value = scenario.get("id")
-    return as_json.plain(value) if isinstance(value, Decimal) and value.is_finite() else value
+    """A scenario's ``id`` as it came, whatever it holds: exact numbers back into JSON's own."""
+    return _native(scenario.get("id"))
+
+
+# Python refuses to write whole numbers of more digits.
+_LONGEST_WHOLE = 4000
+
+
+def _native(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_native(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _native(each) for key, each in value.items()}
+    if not isinstance(value, Decimal):
+        return value
+    if value.as_tuple().exponent == 0 and value.adjusted() < _LONGEST_WHOLE:
+        return int(value)
+    number = float(value)
+    return number if math.isfinite(number) else str(value)
 
 
 def answer_line(line: str, language: str) -> tuple[dict[str, Any], bool]:
     """The object for one line, and whether it is a result."""
-    scenario: dict[str, Any] = {}
+    scenario_id = None
     try:
         scenario = parse_scenario(line)
-        return as_json.result(estimate(scenario, language), language, plain_id(scenario)), True
+        scenario_id = plain_id(scenario)
+        return as_json.result(estimate(scenario, language), language, scenario_id), True
     except InputError as error:
-        shown = as_json.error(error.problems, language)
-        return {"id": plain_id(scenario), "error": shown}, False
+        problems = error.problems
+    except RecursionError:
+        problems = (TOO_DEEP,)
+    return {"id": scenario_id, "error": as_json.error(problems, language)}, False
 
 
 def answers(lines: Iterable[str], language: str) -> Iterator[tuple[str, bool]]:
@@ -53,4 +84,4 @@ def answers(lines: Iterable[str], language: str) -> Iterator[tuple[str, bool]]:
     for line in lines:
         if line.strip():
             shown, good = answer_line(line, language)
-            yield json.dumps(shown, ensure_ascii=False, default=str), good
+            yield json.dumps(shown, ensure_ascii=False), good

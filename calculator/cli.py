@@ -29,10 +29,16 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         unknown = message.partition("unrecognized arguments: ")[2].split(" ")[0]
         if unknown.startswith("--"):
-            known = [name for action in self._actions for name in action.option_strings]
+            # the parser of a command leaves what it doesn't know to this one
+            parsers = [self, *(each for a in self._actions for each in _parsers(a.choices))]
+            known = [name for p in parsers for a in p._actions for name in a.option_strings]
             near = catalogue.nearest(unknown.partition("=")[0], known)
             message = f"{message} (did you mean {near}?)"
         super().error(message)
+
+
+def _parsers(choices: object) -> list[argparse.ArgumentParser]:
+    return list(choices.values()) if isinstance(choices, dict) else []
 
 
 def _flag(field: Field) -> str:
@@ -75,7 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 1 (a batch line failed) or 2 (bad input)."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # not so under a test's capture
-            stream.reconfigure(encoding="utf-8")
+            # half a surrogate pair, which JSON may hold, goes out as the escape it came as
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _parser().parse_args(arguments)
     try:
         if options.command == "batch":
@@ -85,6 +92,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _estimate(options)
     except InputError as error:
         _complain(error.problems, options)
+        return BAD_INPUT
+    except RecursionError:
+        _complain((batch.TOO_DEEP,), options)
         return BAD_INPUT
     except BrokenPipeError:  # the reader of our output has seen enough
         sys.stderr.close()

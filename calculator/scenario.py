@@ -111,8 +111,8 @@ def checked(field: Field, number: Decimal, raw: object) -> Decimal:
         raise InputError(Problem("zero", None, bounds))
     if number > field.maximum:
         raise InputError(Problem("too_large", None, bounds))
-    if number < field.minimum:
-        raise InputError(Problem("too_small", None, bounds))
     if field.kind == "whole" and number != number.to_integral_value():
         raise InputError(Problem("not_whole", None, bounds))
+    if number < field.minimum:
+        raise InputError(Problem("too_small", None, bounds))
     return number
