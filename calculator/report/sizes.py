@@ -24,9 +24,8 @@ _BINARY_UNITS = (
     ("KiB", 2**10),
     ("B", 1),
 )
-# A card's memory is spoken of in GB (or GiB) up to large clusters, and small parts of one too.
+# A cluster's memory is still spoken of in GB; only beyond that do TB and PB read better.
 _LARGEST_GB = 10**5
-_SMALLEST_GB = Decimal("0.1")
 
 
 @dataclass(frozen=True)
@@ -48,11 +47,10 @@ class Scale:
 def scale_for(size: int, *, binary: bool = False) -> Scale:
     """The scale in which ``size`` bytes are best read; decimal units unless ``binary``."""
     units = _BINARY_UNITS if binary else _DECIMAL_UNITS
-    giga = units[2][1]
-    if size == 0 or _SMALLEST_GB <= Decimal(size) / giga < _LARGEST_GB:
-        unit, step = units[2]
-    else:
-        unit, step = next((u, s) for u, s in units if size >= s)
+    giga = next(index for index, (name, _) in enumerate(units) if name.startswith("G"))
+    if size < _LARGEST_GB * units[giga][1]:
+        units = units[giga:]
+    unit, step = next(((name, step) for name, step in units if size >= step), units[0])
     value = Decimal(size) / step
     decimals = 0 if unit == "B" else 1 if value >= 10 else 2 if value >= 1 else 3
     return Scale(unit, step, decimals)
