@@ -45,7 +45,7 @@ format: setup ## rewrite the Python code in the common style
 	$(PY) -m ruff format
 
 test: setup-browser lint build ## lint, build, and all tests in a real browser (ARGS='-k name')
-	$(PY) -m pytest $(ARGS)
+	NODE='$(NODE)' $(PY) -m pytest $(ARGS)
 
 screenshots: setup-browser build ## take the pictures of the README anew
 	$(PY) scripts/screenshots.py
