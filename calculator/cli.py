@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Sequence
@@ -79,6 +80,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 1 (a batch line failed) or 2 (bad input)."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # not so under a test's capture
             # half a surrogate pair, which JSON may hold, goes out as the escape it came as
@@ -139,7 +142,7 @@ def _estimate(options: argparse.Namespace) -> int:
 
 def _batch(options: argparse.Namespace) -> int:
     status = DONE
-    for line, good in batch.answers(_read(options.file).splitlines(), options.lang):
+    for line, good in batch.answers(_read(options.file).split("\n"), options.lang):
         print(line)
         status = status if good else INCOMPLETE
     return status
