@@ -1,0 +1,33 @@
+"""What a family's linear layers are called."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from calculator.packaged import rows
+
+
+@cache
+def _by_family() -> dict[str, dict[str, Any]]:
+    return {family: row for row in rows("families") for family in row["models"]}
+
+
+def _row(family: str) -> dict[str, Any]:
+    # a family that we don't know is estimated as Llama-like, and named so
+    return _by_family().get(family) or _by_family()["llama"]
+
+
+def known_families() -> tuple[str, ...]:
+    """Every family whose layers have their own names here."""
+    return tuple(_by_family())
+
+
+def attention_names(family: str) -> list[str]:
+    """Four names (queries, keys, values, output), or two where the first three are fused."""
+    return list(_row(family)["attention"])
+
+
+def mlp_names(family: str) -> list[str]:
+    """Three names (gate, up, down), or two: fused, or without a gate."""
+    return list(_row(family)["mlp"])
