@@ -53,7 +53,9 @@ def debian() -> str:
     # text without glyphs has other widths.
     options = ["-qq", "-o", "DPkg::Lock::Timeout=300"]
     packages = ["chromium", "fonts-dejavu-core", "fonts-liberation"]
-    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    # Installing calls programs that a short PATH does not have.
+    folders = [os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"]
+    quiet = {"DEBIAN_FRONTEND": "noninteractive", "PATH": os.pathsep.join(folders)}
     try:
         run([apt, *options, "update"], "no Chromium here, so asking Debian for one", **quiet)
         run(
