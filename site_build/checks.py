@@ -55,7 +55,8 @@ class _Scan(HTMLParser):
             if name not in values:
                 continue
             fetched = (tag, name) in _FETCHED and values.get("rel") not in _NOT_FETCHED_LINKS
-            if fetched and urlsplit(values[name]).scheme not in ("", "data"):
+            parts = urlsplit(values[name])
+            if fetched and (parts.netloc or parts.scheme not in ("", "data")):
                 self._fault(line, f"<{tag}> fetches from another origin: {values[name]}")
             self.links.append((line, values[name]))
 
