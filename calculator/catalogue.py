@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-import pkgutil
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from typing import Any
+
+from calculator.packaged import rows
 
 
 @dataclass(frozen=True)
@@ -54,14 +52,6 @@ class Format:
     source: tuple[str, ...]
 
 
-def _rows(file: str) -> list[dict[str, Any]]:
-    data = pkgutil.get_data("calculator", f"data/{file}.toml")
-    if data is None:
-        raise FileNotFoundError(f"calculator/data/{file}.toml is not in the package")
-    rows: list[dict[str, Any]] = tomllib.loads(data.decode(), parse_float=Decimal)["row"]
-    return rows
-
-
 @cache
 def recipes() -> dict[str, Recipe]:
     """Training recipes by slug, in the order in which they are shown."""
@@ -77,14 +67,14 @@ def recipes() -> dict[str, Recipe]:
             source=tuple(row["source"]),
             disputed=row.get("disputed", False),
         )
-        for row in _rows("recipes")
+        for row in rows("recipes")
     }
 
 
 def _formats(used_for: str) -> dict[str, Format]:
     return {
         row["id"]: Format(row["id"], Decimal(row["bytes"]), tuple(row["source"]))
-        for row in _rows("formats")
+        for row in rows("formats")
         if used_for in row["used_for"]
     }
 
@@ -103,7 +93,7 @@ def adapter_dtypes() -> dict[str, Format]:
 
 @cache
 def _aliases() -> dict[str, str]:
-    return {alias: row["id"] for row in _rows("formats") for alias in row.get("aliases", ())}
+    return {alias: row["id"] for row in rows("formats") for alias in row.get("aliases", ())}
 
 
 def choices(catalogue: str) -> Mapping[str, Recipe | Format]:
@@ -120,9 +110,3 @@ def find(catalogue: str, text: str) -> str | None:
     if slug not in rows:
         slug = _aliases().get(slug, slug)
     return slug if slug in rows else None
-
-
-def nearest(text: str, known: list[str]) -> str:
-    """The known name most like ``text``: what the visitor probably meant."""
-    slug = text.strip().lower()[:40]
-    return max(known, key=lambda name: difflib.SequenceMatcher(None, slug, name).ratio())

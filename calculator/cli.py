@@ -14,6 +14,7 @@ import calculator
 from calculator import batch, catalogue
 from calculator.errors import InputError, Problem
 from calculator.fields import CALCULATORS, FORMS, Field
+from calculator.nearest import nearest
 from calculator.numbers import format_number
 from calculator.report import json as as_json
 from calculator.report import messages
@@ -33,7 +34,7 @@ class _Parser(argparse.ArgumentParser):
             # the parser of a command leaves what it doesn't know to this one
             parsers = [self, *(each for a in self._actions for each in _parsers(a.choices))]
             known = [name for p in parsers for a in p._actions for name in a.option_strings]
-            near = catalogue.nearest(unknown.partition("=")[0], known)
+            near = nearest(unknown.partition("=")[0], known)
             message = f"{message} (did you mean {near}?)"
         super().error(message)
 

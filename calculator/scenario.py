@@ -12,6 +12,7 @@ from calculator.estimate import Estimate
 from calculator.fields import CALCULATORS, FORMS, Field
 from calculator.inference import inference
 from calculator.lora import lora
+from calculator.nearest import nearest
 from calculator.numbers import parse_number, shortened
 from calculator.training import training
 
@@ -29,7 +30,7 @@ def estimate(scenario: Mapping[str, Any], language: str = "en") -> Estimate:
     """
     calculator = scenario.get("calculator", "training")
     if not isinstance(calculator, str) or calculator not in FORMS:
-        near = catalogue.nearest(str(calculator), list(CALCULATORS))
+        near = nearest(str(calculator), list(CALCULATORS))
         params = {"text": shortened(str(calculator)), "nearest": near}
         raise InputError(Problem("unknown_choice", "calculator", {**params}))
     values, problems = read(calculator, scenario, language)
@@ -55,7 +56,7 @@ def read(
     known = [field.name for field in form]
     for key in scenario:
         if key not in known and key not in ENVELOPE:
-            params = {"key": shortened(str(key)), "nearest": catalogue.nearest(str(key), known)}
+            params = {"key": shortened(str(key)), "nearest": nearest(str(key), known)}
             problems.append(Problem("unknown_key", shortened(str(key)), {**params}))
     return values, problems
 
@@ -82,7 +83,7 @@ def read_field(field: Field, raw: object, language: str) -> Value:
 
 def _unknown_choice(field: Field, text: str) -> InputError:
     known = list(catalogue.choices(field.choices or ""))
-    params = {"text": shortened(text), "nearest": catalogue.nearest(text, known)}
+    params = {"text": shortened(text), "nearest": nearest(text, known)}
     return InputError(Problem("unknown_choice", None, {**params}))
 
 

@@ -13,6 +13,7 @@ import calculator
 from calculator import catalogue
 from calculator.errors import InputError, Problem
 from calculator.fields import FORMS, Field
+from calculator.nearest import nearest
 from calculator.report import messages
 from calculator.report.words import table
 
@@ -146,7 +147,7 @@ def test_bounds_are_inside(name: str, field: Field) -> None:
 )
 def test_nearest(text: str, catalogue_name: str, slug: str) -> None:
     """The slug offered is one that the visitor probably meant."""
-    assert catalogue.nearest(text, list(catalogue.choices(catalogue_name))) == slug
+    assert nearest(text, list(catalogue.choices(catalogue_name))) == slug
 
 
 def test_long_text_is_shortened() -> None:
