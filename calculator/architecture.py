@@ -14,11 +14,13 @@ class Architecture:
     Names are those of Hugging Face configurations where they have one. Zero means "has none":
     ``num_experts``, ``q_lora_rank``, ``learned_positions`` and so on.
 
-    * ``attention_bias``: ``none``, ``qkv`` or ``qkvo``, the projections that carry a bias;
-    * ``qk_norm``: ``none``, ``per_head`` (weights of one head) or ``full`` (of all heads);
+    * ``attention_bias``: ``none``, ``qkv``, ``qkvo`` or ``o``, the projections that carry a bias;
+    * ``qk_norm``: ``none``, ``per_head`` (weights of one head), ``per_head_bias`` (and biases) or
+      ``full`` (weights of all heads);
     * ``norm_type``: ``rmsnorm``, ``layernorm`` (weight and bias), ``layernorm_nobias`` or
       ``nonparametric``; ``norms_per_layer`` leaves out the norms of queries and keys;
     * ``mlp_type``: ``swiglu`` and ``geglu`` have a gate, ``gelu`` and ``relu`` none;
+      ``activation_scalars`` is what the activation itself learns in a layer (xIELU: two);
     * ``first_k_dense_layers`` and ``moe_layer_step`` tell which layers have experts: of those
       after the first k, every ``moe_layer_step``-th;
     * ``kv_lora_rank`` above zero means multi-head latent attention.
@@ -36,6 +38,7 @@ class Architecture:
     max_position_embeddings: int = 0
     mlp_type: str = "swiglu"
     mlp_bias: bool = False
+    activation_scalars: int = 0
     attention_bias: str = "none"
     lm_head_bias: bool = False
     qk_norm: str = "none"

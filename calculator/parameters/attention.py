@@ -24,9 +24,9 @@ def _grouped(model: Architecture) -> list[Tensor]:
     hidden, queries, keys = model.hidden_size, model.query_width, model.key_value_width
     names = attention_names(model.family)
     inward = [queries, keys, keys] if len(names) == 4 else [queries + 2 * keys]
-    has_bias = model.attention_bias != "none"
-    shapes = [(rows, hidden, has_bias) for rows in inward]
-    shapes.append((hidden, queries, model.attention_bias == "qkvo"))
+    inward_bias = model.attention_bias.startswith("qkv")
+    shapes = [(rows, hidden, inward_bias) for rows in inward]
+    shapes.append((hidden, queries, model.attention_bias.endswith("o")))
     return [
         Tensor(
             name, "attention", rows, columns,
@@ -40,24 +40,30 @@ def _latent(model: Architecture) -> list[Tensor]:
     """Multi-head latent attention: queries, keys and values through low ranks.
 
     L x (h r_q + r_q a (d_n + d_r) + h (r_kv + d_r) + r_kv a (d_n + d_v) + a d_v h); without a
-    query rank the first two are one h x a (d_n + d_r).
+    query rank the first two are one h x a (d_n + d_r). Biases, where a model has them, stand on
+    the projections that read or write the hidden state through a rank.
     Source: DeepSeek-V2, arXiv:2405.04434, section 2.1.
     """
     hidden, heads = model.hidden_size, model.num_attention_heads
     query_width = heads * (model.qk_nope_head_dim + model.qk_rope_head_dim)
+    bias = model.attention_bias != "none"
     if model.q_lora_rank:
         shapes = [
-            ("q_a_proj", model.q_lora_rank, hidden),
-            ("q_b_proj", query_width, model.q_lora_rank),
+            ("q_a_proj", model.q_lora_rank, hidden, bias),
+            ("q_b_proj", query_width, model.q_lora_rank, False),
         ]
     else:
-        shapes = [("q_proj", query_width, hidden)]
+        shapes = [("q_proj", query_width, hidden, False)]
+    key_value = heads * (model.qk_nope_head_dim + model.v_head_dim)
     shapes += [
-        ("kv_a_proj_with_mqa", model.kv_lora_rank + model.qk_rope_head_dim, hidden),
-        ("kv_b_proj", heads * (model.qk_nope_head_dim + model.v_head_dim), model.kv_lora_rank),
-        ("o_proj", hidden, heads * model.v_head_dim),
+        ("kv_a_proj_with_mqa", model.kv_lora_rank + model.qk_rope_head_dim, hidden, bias),
+        ("kv_b_proj", key_value, model.kv_lora_rank, False),
+        ("o_proj", hidden, heads * model.v_head_dim, bias),
     ]
     return [
-        Tensor(name, "attention", rows, columns, copies=model.num_hidden_layers, linear=True)
-        for name, rows, columns in shapes
-    ]
+        Tensor(
+            name, "attention", rows, columns,
+            copies=model.num_hidden_layers, linear=True, bias=has_bias,
+        )
+        for name, rows, columns, has_bias in shapes
+    ]  # fmt: skip

@@ -26,4 +26,6 @@ def embeddings(model: Architecture) -> list[Tensor]:
         found.append(
             Tensor("lm_head", "head", model.vocab_size, width, linear=True, bias=model.lm_head_bias)
         )
+    elif model.lm_head_bias:  # ties the weights, and keeps a bias of its own
+        found.append(Tensor("lm_head_bias", "head", model.vocab_size))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calculator.architecture import Architecture
-from calculator.parameters.names import mlp_names
+from calculator.parameters.names import mlp_names, router_is_linear
 from calculator.parameters.tensors import Tensor
 
 
@@ -12,6 +12,10 @@ def mlp(model: Architecture) -> list[Tensor]:
     found = []
     if model.dense_layers:
         found += _matrices(model, model.intermediate_size, model.dense_layers, "mlp")
+    if model.activation_scalars:
+        found.append(
+            Tensor("act_fn", "mlp", model.activation_scalars, copies=model.num_hidden_layers)
+        )
     return found + _experts(model)
 
 
@@ -51,8 +55,11 @@ def _experts(model: Architecture) -> list[Tensor]:
         )
     ]
     found.append(
-        Tensor("router", "experts", experts, hidden, layers, bias=model.router_linear_bias)
-    )
+        Tensor(
+            "router", "experts", experts, hidden, layers,
+            linear=router_is_linear(model.family), bias=model.router_linear_bias,
+        )
+    )  # fmt: skip
     if model.router_score_bias:
         found.append(Tensor("router_score_bias", "experts", experts, copies=layers))
     if model.num_shared_experts:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from calculator.packaged import rows
+from calculator.packaged import table
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return table("data/families.toml")
 
 
 @cache
 def _by_family() -> dict[str, dict[str, Any]]:
-    return {family: row for row in rows("families") for family in row["models"]}
+    return {family: row for row in _data()["row"] for family in row["models"]}
 
 
 def _row(family: str) -> dict[str, Any]:
@@ -31,3 +36,8 @@ def attention_names(family: str) -> list[str]:
 def mlp_names(family: str) -> list[str]:
     """Three names (gate, up, down), or two: fused, or without a gate."""
     return list(_row(family)["mlp"])
+
+
+def router_is_linear(family: str) -> bool:
+    """Whether the router of the experts is a linear layer, and takes an adapter."""
+    return family in _data()["linear_routers"]

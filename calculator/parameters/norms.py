@@ -15,8 +15,9 @@ def norms(model: Architecture) -> list[Tensor]:
     hidden = model.hidden_size
     count = model.norms_per_layer * layers + model.final_norm + model.embedding_norm
     found = [Tensor("norm", "norms", vectors * hidden, copies=count)]
-    if model.qk_norm == "per_head":
-        found.append(Tensor("qk_norm", "norms", 2 * model.head_dim, copies=layers))
+    if model.qk_norm.startswith("per_head"):
+        each = 2 if model.qk_norm == "per_head_bias" else 1
+        found.append(Tensor("qk_norm", "norms", 2 * each * model.head_dim, copies=layers))
     elif model.qk_norm == "full":
         width = model.query_width + model.key_value_width
         found.append(Tensor("qk_norm", "norms", width, copies=layers))
