@@ -224,6 +224,13 @@
     if (input.type === "radio" && input.dataset.other !== undefined) otherBox(input).focus();
     showMessages();
   });
+  // Without a submit button, browsers submit on Enter only where there is one text field.
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    if (!(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     showMessages();
