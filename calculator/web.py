@@ -72,7 +72,7 @@ def _summary(problems: list[Problem], language: str) -> str:
         f'<li><a href="#{problem.field}">{escaped(messages.short_line(problem, language))}</a></li>'
         for problem in problems
     )
-    return f'<h3 id="problems-title">{escaped(title)}</h3><ul>{links}</ul>'
+    return f'<h2 id="problems-title">{escaped(title)}</h2><ul>{links}</ul>'
 
 
 def initial_text(field: Field, language: str) -> str:
