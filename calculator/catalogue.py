@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
+from calculator.formats import Format as Format
+from calculator.formats import every_format
 from calculator.packaged import rows
 
 
@@ -43,15 +45,6 @@ class Recipe:
         return self.weights + self.gradients + self.master_weights + self.states_bytes
 
 
-@dataclass(frozen=True)
-class Format:
-    """A number format for weights; ``bytes`` per weight, scales not counted."""
-
-    id: str
-    bytes: Decimal
-    source: tuple[str, ...]
-
-
 @cache
 def recipes() -> dict[str, Recipe]:
     """Training recipes by slug, in the order in which they are shown."""
@@ -72,11 +65,7 @@ def recipes() -> dict[str, Recipe]:
 
 
 def _formats(used_for: str) -> dict[str, Format]:
-    return {
-        row["id"]: Format(row["id"], Decimal(row["bytes"]), tuple(row["source"]))
-        for row in rows("formats")
-        if used_for in row["used_for"]
-    }
+    return {slug: row for slug, row in every_format().items() if used_for in row.used_for}
 
 
 @cache
@@ -93,7 +82,7 @@ def adapter_dtypes() -> dict[str, Format]:
 
 @cache
 def _aliases() -> dict[str, str]:
-    return {alias: row["id"] for row in rows("formats") for alias in row.get("aliases", ())}
+    return {alias: row.id for row in every_format().values() for alias in row.aliases}
 
 
 def choices(catalogue: str) -> Mapping[str, Recipe | Format]:
