@@ -23,9 +23,7 @@ def given(*strategies: Any, **named: Any) -> Callable[..., Any]:
 
         @functools.wraps(test)
         def noted(*arguments: Any, **keywords: Any) -> None:
-            CALLS[f"{test.__module__.split('.')[-1]}.{test.__qualname__}"].append(
-                (arguments, keywords)
-            )
+            calls.append((arguments, keywords))
             test(*arguments, **keywords)
 
         return draw(*strategies, **named)(noted)
