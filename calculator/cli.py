@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import calculator
-from calculator import batch, catalogue
+from calculator import batch, listing
 from calculator.errors import InputError, Problem
 from calculator.fields import CALCULATORS, FORMS, Field
 from calculator.nearest import nearest
-from calculator.numbers import format_number
 from calculator.report import json as as_json
 from calculator.report import messages
 from calculator.report.text import report
-from calculator.report.words import LANGUAGES, choice_name, text
+from calculator.report.words import LANGUAGES, text
 from calculator.scenario import estimate
 
 DONE, INCOMPLETE, BAD_INPUT = 0, 1, 2
@@ -75,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     lines.add_argument(
         "file", nargs="?", default="-", help="a file of scenarios (- for standard input)"
     )
-    commands.add_parser("recipes", parents=[shared], help="the training recipes and their ledgers")
+    listing.add_commands(commands.add_parser, shared)
     return parser
 
 
@@ -91,8 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command == "batch":
             return _batch(options)
-        if options.command == "recipes":
-            return _recipes(options)
+        if options.command in listing.COMMANDS:
+            print(listing.show(options))
+            return DONE
         return _estimate(options)
     except InputError as error:
         _complain(error.problems, options)
@@ -149,27 +149,3 @@ def _batch(options: argparse.Namespace) -> int:
     return status
 
 
-def _recipes(options: argparse.Namespace) -> int:
-    rows = catalogue.recipes().values()
-    if options.json:
-        listed = [
-            {
-                "id": row.id,
-                "name": choice_name(options.lang, "recipes", row.id),
-                "bytes_per_parameter": as_json.plain(row.total),
-                "weights": as_json.plain(row.weights),
-                "gradients": as_json.plain(row.gradients),
-                "master_weights": as_json.plain(row.master_weights),
-                "optimizer_states": as_json.plain(row.states_bytes),
-                "source": list(row.source),
-            }
-            for row in rows
-        ]
-        print(json.dumps(listed, ensure_ascii=False, indent=2))
-        return DONE
-    for row in rows:
-        sizes = (row.weights, row.gradients, row.master_weights, row.states_bytes)
-        ledger = " + ".join(format_number(size, options.lang) for size in sizes)
-        total = format_number(row.total, options.lang).rjust(3)
-        print(f"{row.id:14}{total} = {ledger:16}{choice_name(options.lang, 'recipes', row.id)}")
-    return DONE
