@@ -114,7 +114,7 @@ def _heads(found: dict[str, Any]) -> None:
     heads = found["num_attention_heads"]
     found["num_key_value_heads"] = found["num_key_value_heads"] or heads
     if found["kv_lora_rank"]:
-        found["head_dim"] = found["qk_nope_head_dim"] + found["qk_rope_head_dim"]
+        found["head_dim"] = 0  # queries and keys have one, values another
         found["v_head_dim"] = found["v_head_dim"] or _share(found)
     else:
         found |= dict.fromkeys(_LATENT, 0)

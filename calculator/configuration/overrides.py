@@ -22,7 +22,6 @@ WORDS: dict[str, tuple[str, ...]] = {
 }
 FLAGS = tuple(each.name for each in fields(Architecture) if each.type == "bool")
 _NAMES = {key: name for name, each in DIMENSIONS.items() for key in (name, *each.keys)}
-_FOLLOWERS = ("num_key_value_heads", "head_dim", "moe_intermediate_size")
 
 
 def apply_overrides(model: Architecture, overrides: Mapping[str, Any]) -> Architecture:
@@ -85,9 +84,7 @@ def _followers(model: Architecture, given: Mapping[str, Any]) -> dict[str, Any]:
 
     found: dict[str, Any] = {}
     heads = model.num_attention_heads
-    if model.kv_lora_rank:
-        found["head_dim"] = now("qk_nope_head_dim") + now("qk_rope_head_dim")
-    elif model.head_dim * heads == model.hidden_size and "head_dim" not in given:
+    if model.head_dim * heads == model.hidden_size and "head_dim" not in given:
         if now("hidden_size") % now("num_attention_heads"):
             raise uneven("hidden_size", "num_attention_heads", "overrides")
         found["head_dim"] = now("hidden_size") // now("num_attention_heads")
@@ -115,6 +112,8 @@ def _require(model: Architecture) -> None:
         needed += ["experts_per_token", "moe_intermediate_size"]
     if model.kv_lora_rank:
         needed += ["qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"]
+    else:
+        needed += ["head_dim"]
     missing = [name for name in needed if not getattr(model, name)]
     if missing:
         params = {"fields": ", ".join(missing)}
