@@ -147,5 +147,3 @@ def _batch(options: argparse.Namespace) -> int:
         print(line)
         status = status if good else INCOMPLETE
     return status
-
-

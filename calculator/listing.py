@@ -158,9 +158,10 @@ def _models(options: argparse.Namespace) -> _Listed:
                 continue
             rows.append(model_row(model))
             active = Decimal(counted.active) / 10**9 if shape.num_experts else None
-            cells = [billions, active, shape.num_hidden_layers, shape.hidden_size]
-            cells.append(shape.max_position_embeddings or None)
-            lines.append([model.id, *(_cell(each, options.lang, 3) for each in cells)])
+            sizes = [_cell(each, options.lang, 3, fixed=True) for each in (billions, active)]
+            cells = [shape.num_hidden_layers, shape.hidden_size]
+            cells.append(shape.max_position_embeddings)
+            lines.append([model.id, *sizes, *(_cell(each or None, options.lang) for each in cells)])
     return rows, lines
 
 
@@ -222,8 +223,12 @@ def _head(options: argparse.Namespace, *names: str) -> list[str]:
     return [text(options.lang, f"listing.{name}") for name in names]
 
 
-def _cell(value: Decimal | int | None, language: str, decimals: int = 6) -> str:
-    return "" if value is None else format_number(value, language, decimals=decimals)
+def _cell(
+    value: Decimal | int | None, language: str, decimals: int = 6, *, fixed: bool = False
+) -> str:
+    if value is None:
+        return ""
+    return format_number(value, language, decimals=decimals, fixed=fixed)
 
 
 def _aligned(lines: list[list[str]]) -> Iterable[str]:
