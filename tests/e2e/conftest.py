@@ -10,12 +10,14 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, Request
+from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
 from toolchain import browser
 
 # Where the site is served, as GitHub Pages serves a project's.
 BASE_PATH = "/calcolatore/"
+# For a busy machine; nothing waits that long where all is well.
+expect.set_options(timeout=20_000)
 _SQUEEZED = {".html", ".css", ".js", ".svg", ".webmanifest"}
 
 
