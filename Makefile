@@ -12,7 +12,8 @@ AT = $(if $(SITE_URL),--site-url '$(SITE_URL)')
 # Passed on to pytest, for example ARGS='-k comma'
 ARGS ?=
 
-.PHONY: help setup setup-browser build serve check lint format test screenshots lock clean distclean
+.PHONY: help setup setup-browser setup-browsers build serve check lint format test \
+    test-browsers screenshots lock clean distclean
 .NOTPARALLEL:
 
 help: ## list the targets
@@ -23,6 +24,9 @@ setup: ## make .venv and node_modules as the lock files say
 
 setup-browser: ## the same, and find or install a Chromium
 	@python3 scripts/setup.py --browser
+
+setup-browsers: ## the same, and find or install Firefox and WebKitGTK too
+	@python3 scripts/setup.py --browsers
 
 build: setup ## build the site into dist/ (SITE_URL=https://… for absolute addresses)
 	$(PY) build.py build --node '$(NODE)' $(AT)
@@ -46,6 +50,9 @@ format: setup ## rewrite the Python code in the common style
 
 test: setup-browser lint build ## lint, build, and all tests in a real browser (ARGS='-k name')
 	NODE='$(NODE)' $(PY) -m pytest $(ARGS)
+
+test-browsers: setup-browsers ## the essentials in three engines, and copies saved with Ctrl+S
+	NODE='$(NODE)' $(PY) -m pytest tests/browsers $(ARGS)
 
 screenshots: setup-browser build ## take the pictures of the README anew
 	$(PY) scripts/screenshots.py

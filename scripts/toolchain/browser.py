@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from typing import Any
 
-from toolchain import Missing, is_root, on_path, output_of, path_of, record, recorded, run
+from toolchain import Missing, apt, on_path, output_of, path_of, record, recorded, run
 from toolchain.python import PYTHON
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -46,34 +45,10 @@ def system() -> str:
 
 def debian() -> str:
     """Debian's package, where packages may be installed, or nothing."""
-    apt = next(on_path("apt-get"), "")
-    if not apt or not is_root() or not is_debian():
-        return ""
-    # Another program may hold the lock for a while. Fonts, since a bare machine may have none, and
-    # text without glyphs has other widths.
-    options = ["-qq", "-o", "DPkg::Lock::Timeout=300"]
+    # Fonts, since a bare machine may have none, and text without glyphs has other widths.
     packages = ["chromium", "fonts-dejavu-core", "fonts-liberation"]
-    # Installing calls programs that a short PATH does not have.
-    folders = [os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"]
-    quiet = {"DEBIAN_FRONTEND": "noninteractive", "PATH": os.pathsep.join(folders)}
-    try:
-        run([apt, *options, "update"], "no Chromium here, so asking Debian for one", **quiet)
-        run(
-            [apt, *options, "install", "--yes", "--no-install-recommends", *packages],
-            "installing Debian's Chromium (about 100 MB to download)",
-            **quiet,
-        )
-    except Missing as problem:
-        print(f"set-up: {problem}", flush=True)
+    apt.install(packages, "Debian's Chromium (about 100 MB to download)")
     return system()
-
-
-def is_debian() -> bool:
-    """Whether this is Debian itself: what derives from it may name its packages otherwise."""
-    try:
-        return "\nID=debian\n" in "\n" + Path("/etc/os-release").read_text(encoding="utf-8")
-    except OSError:
-        return False
 
 
 def downloaded() -> str:
