@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from calculator.errors import InputError, Problem
+from calculator.native import native
 from calculator.report import json as as_json
 from calculator.scenario import estimate
 
@@ -45,24 +45,7 @@ def parse_scenario(text: str) -> dict[str, Any]:
 
 def plain_id(scenario: dict[str, Any]) -> Any:
     """A scenario's ``id`` as it came, whatever it holds: exact numbers back into JSON's own."""
-    return _native(scenario.get("id"))
-
-
-# Python refuses to write whole numbers of more digits.
-_LONGEST_WHOLE = 4000
-
-
-def _native(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_native(each) for each in value]
-    if isinstance(value, dict):
-        return {key: _native(each) for key, each in value.items()}
-    if not isinstance(value, Decimal):
-        return value
-    if value.as_tuple().exponent == 0 and value.adjusted() < _LONGEST_WHOLE:
-        return int(value)
-    number = float(value)
-    return number if math.isfinite(number) else str(value)
+    return native(scenario.get("id"))
 
 
 def answer_line(line: str, language: str) -> tuple[dict[str, Any], bool]:

@@ -70,7 +70,7 @@ def _formats(used_for: str) -> dict[str, Format]:
 
 @cache
 def formats() -> dict[str, Format]:
-    """Formats that a model's weights can be kept in for inference."""
+    """Formats that the simple form offers for a model's weights."""
     return _formats("weights")
 
 
@@ -89,7 +89,12 @@ def choices(catalogue: str) -> Mapping[str, Recipe | Format]:
     """The rows that a field's ``choices`` name."""
     if catalogue == "recipes":
         return recipes()
-    return {"formats": formats, "adapter_dtypes": adapter_dtypes}[catalogue]()
+    return {"formats": every_format, "adapter_dtypes": adapter_dtypes}[catalogue]()
+
+
+def offered(catalogue: str) -> Mapping[str, Recipe | Format]:
+    """Those of the ``choices`` that a form shows at once; the rest are found by their slug."""
+    return formats() if catalogue == "formats" else choices(catalogue)
 
 
 def find(catalogue: str, text: str) -> str | None:

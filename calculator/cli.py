@@ -69,7 +69,11 @@ def _parser() -> argparse.ArgumentParser:
             unit = "" if field.choices else unit
             default = f"; default {field.default}" if field.default else ""
             shown = f"{messages.allowed(field, 'en')}{f', in {unit}' if unit else ''}{default}"
-            command.add_argument(_flag(field), metavar="VALUE", help=shown.replace("%", "%%"))
+            command.add_argument(
+                _flag(field),
+                metavar="FILE" if field.kind == "config" else "VALUE",
+                help=shown.replace("%", "%%"),
+            )
     lines = commands.add_parser("batch", parents=[shared], help="JSON Lines in, JSON Lines out")
     lines.add_argument(
         "file", nargs="?", default="-", help="a file of scenarios (- for standard input)"
@@ -130,7 +134,7 @@ def _estimate(options: argparse.Namespace) -> int:
     for field in FORMS[options.command]:
         given = getattr(options, field.name)
         if given is not None:
-            scenario[field.name] = given
+            scenario[field.name] = _read(given) if field.kind == "config" else given
     scenario["calculator"] = options.command
     result = estimate(scenario, options.lang)
     if options.json:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from calculator.formula import Formula
+
+if TYPE_CHECKING:  # both are made of what is in here
+    from calculator.subject import Subject
+    from calculator.targets import Adapted
 
 
 @dataclass(frozen=True)
@@ -42,18 +47,22 @@ class Assumption:
 class Estimate:
     """What a calculator answers.
 
-    ``inputs`` holds every field after defaults (slugs, or exact decimals). ``formulas`` are
-    the calculator's own lines from the inputs to the total, in reading order. Parameter
-    counts are whole; ``parameters_total`` is ``None`` where no base model was given.
+    ``formulas`` are the calculator's own lines from the inputs to the total, in reading order.
+    Parameter counts are whole; ``parameters_total`` is ``None`` where no base model was given,
+    ``parameters_active`` what one token uses of a model with experts. ``subject`` is the model
+    in the detailed form, ``modules`` its adapters. ``inputs`` holds every field after defaults.
     """
 
     calculator: str
-    inputs: dict[str, Decimal | str | None]
     parameters_total: int | None
     parameters_trainable: int
     terms: tuple[Term, ...]
     formulas: tuple[Formula, ...]
     assumptions: tuple[Assumption, ...] = ()
+    parameters_active: int | None = None
+    subject: Subject | None = None
+    modules: tuple[Adapted, ...] = ()
+    inputs: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def total_bytes(self) -> int:

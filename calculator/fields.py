@@ -6,11 +6,16 @@ Names are promises: links hold them. Labels and help texts stand in the locale f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-Kind = Literal["number", "whole", "choice", "choice_or_number"]
+Kind = Literal[
+    "number", "whole", "choice", "choice_or_number", "flag", "model", "config", "targets",
+    "names", "pairs",
+]  # fmt: skip
+# The simple form knows a number of parameters, the detailed one a model's architecture.
+Depth = Literal["both", "simple", "detailed"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,8 @@ class Field:
     ``default`` applies when the input is absent; ``example`` is what the page shows first
     where there is no default, or a more telling one. ``unit`` is a key of
     :data:`calculator.numbers.SUFFIXES`. Numbers lie between ``minimum`` and ``maximum``;
-    with ``above_zero`` zero itself is refused. ``choices`` names a catalogue.
+    with ``above_zero`` zero itself is refused. ``choices`` names a catalogue. ``depth`` is
+    the form that has the field; in the detailed form one of ``model`` and ``config`` is given.
     """
 
     name: str
@@ -34,30 +40,40 @@ class Field:
     maximum: Decimal = Decimal(10) ** 6
     above_zero: bool = False
     choices: str | None = None
+    depth: Depth = "both"
 
     @property
     def initial(self) -> str:
         """What the page's form holds before the visitor types (a plain number or a slug)."""
         return self.example or self.default or ""
 
+    def applies(self, detailed: bool) -> bool:
+        """Whether the detailed (or else the simple) form has this field."""
+        return self.depth in ("both", "detailed" if detailed else "simple")
 
-def _parameters(*, required: bool) -> Field:
+
+_PARAMETERS = Field(
+    "parameters", "number", "model", unit="billions", example="7", depth="simple",
+    minimum=Decimal("1e-9"), above_zero=True,
+)  # fmt: skip
+_MODEL = (
+    Field("model", "model", "model", example="llama-3.1-8b", required=False, depth="detailed"),
+    Field("config", "config", "model", required=False, depth="detailed"),
+    Field("overrides", "pairs", "model", required=False, depth="detailed"),
+)
+
+
+def _dimension(name: str, *, example: str, maximum: int = 10**7) -> Field:
     return Field(
-        "parameters", "number", "model", unit="billions", example="7", required=required,
-        minimum=Decimal("1e-9"), above_zero=True,
-    )  # fmt: skip
-
-
-def _dimension(name: str) -> Field:
-    return Field(
-        name, "whole", "matrices", unit="count", example="4096",
-        minimum=Decimal(1), maximum=Decimal(10) ** 7, above_zero=True,
+        name, "whole", "matrices", unit="count", example=example, depth="simple",
+        minimum=Decimal(1), maximum=Decimal(maximum), above_zero=True,
     )  # fmt: skip
 
 
 FORMS: dict[str, tuple[Field, ...]] = {
     "training": (
-        _parameters(required=True),
+        _PARAMETERS,
+        *_MODEL,
         Field(
             "memory_per_parameter", "choice_or_number", "training", unit="bytes",
             default="adam-mixed", choices="recipes", maximum=Decimal(1000), above_zero=True,
@@ -65,7 +81,8 @@ FORMS: dict[str, tuple[Field, ...]] = {
         Field("activation_memory", "number", "activations", unit="gigabytes", default="0"),
     ),
     "inference": (
-        _parameters(required=True),
+        _PARAMETERS,
+        *_MODEL,
         Field("weight_format", "choice", "weights", default="bf16", choices="formats"),
         Field(
             "overhead_percent", "number", "overhead", unit="percent",
@@ -73,21 +90,28 @@ FORMS: dict[str, tuple[Field, ...]] = {
         ),
     ),
     "lora": (
-        _parameters(required=False),
+        replace(_PARAMETERS, required=False),
+        *_MODEL,
         Field(
             "lora_rank", "whole", "adapters", unit="count", default="16",
             minimum=Decimal(1), maximum=Decimal(10) ** 5, above_zero=True,
         ),
+        Field("target_modules", "targets", "adapters", default="all-linear", depth="detailed"),
         Field("adapter_dtype", "choice", "adapters", default="fp32", choices="adapter_dtypes"),
-        _dimension("input_dimension"),
-        _dimension("output_dimension"),
-        Field(
-            "adapted_matrices", "whole", "matrices", unit="count", example="64",
-            minimum=Decimal(1), above_zero=True,
-        ),
+        Field("use_dora", "flag", "adapters", default="false", depth="detailed"),
+        Field("rank_pattern", "pairs", "adapters", required=False, depth="detailed"),
+        Field("modules_to_save", "names", "adapters", required=False, depth="detailed"),
+        _dimension("input_dimension", example="4096"),
+        _dimension("output_dimension", example="4096"),
+        _dimension("adapted_matrices", example="64", maximum=10**6),
     ),
 }  # fmt: skip
 CALCULATORS = tuple(FORMS)
+
+
+def form_fields(calculator: str, *, detailed: bool = False) -> tuple[Field, ...]:
+    """The fields of a calculator's simple (or else detailed) form."""
+    return tuple(field for field in FORMS[calculator] if field.applies(detailed))
 
 
 def field_names() -> tuple[str, ...]:

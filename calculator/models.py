@@ -80,6 +80,6 @@ def find_model(text: str) -> Model:
     if not found or not wanted:
         params["nearest"] = nearest(wanted, list(every))
         raise InputError(Problem("unknown_model", "model", params))
-    listed = ", ".join(model.id for model in found[:_LISTED])
-    params["candidates"] = listed + (", …" if len(found) > _LISTED else "")
+    params["count"] = len(found)
+    params["candidates"] = ", ".join(model.id for model in found[:_LISTED])
     raise InputError(Problem("ambiguous_model", "model", params))

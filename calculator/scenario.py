@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
+from dataclasses import replace
 from typing import Any
 
-from calculator import catalogue
 from calculator.errors import InputError, Problem
 from calculator.estimate import Estimate
-from calculator.fields import CALCULATORS, FORMS, Field
-from calculator.inference import inference
-from calculator.lora import lora
+from calculator.fields import CALCULATORS, FORMS
+from calculator.inference import inference, model_inference
+from calculator.lora import adapted, lora, model_lora
 from calculator.nearest import nearest
-from calculator.numbers import parse_number, shortened
-from calculator.training import training
+from calculator.numbers import shortened
+from calculator.reading import Value, read_field
+from calculator.subject import subject
+from calculator.training import model_training, training
 
-Value = Decimal | str | None
-_CALCULATE: dict[str, Any] = {"training": training, "inference": inference, "lora": lora}
+_SIMPLE: dict[str, Any] = {"training": training, "inference": inference, "lora": lora}
+_DETAILED: dict[str, Any] = {
+    "training": model_training, "inference": model_inference, "lora": model_lora
+}  # fmt: skip
+_SUBJECT = ("model", "config", "overrides")
+# what reading adds to the values of the fields
+_DERIVED = ("subject", "adapted")
 # keys of a scenario that are not fields of a form
 ENVELOPE = ("calculator", "id", "schema")
 
@@ -30,29 +36,52 @@ def estimate(scenario: Mapping[str, Any], language: str = "en") -> Estimate:
     """
     calculator = scenario.get("calculator", "training")
     if not isinstance(calculator, str) or calculator not in FORMS:
-        near = nearest(str(calculator), list(CALCULATORS))
+        near = nearest(str(calculator), CALCULATORS)
         params = {"text": shortened(str(calculator)), "nearest": near}
         raise InputError(Problem("unknown_choice", "calculator", {**params}))
     values, problems = read(calculator, scenario, language)
     if problems:
         raise InputError(problems)
-    result: Estimate = _CALCULATE[calculator](**values)
-    return result
+    result: Estimate
+    if is_detailed(scenario):
+        inputs = {k: v for k, v in values.items() if k not in _DERIVED and v is not None}
+        rest = {k: v for k, v in values.items() if k not in _SUBJECT}
+        result = _DETAILED[calculator](**rest)
+        return replace(result, inputs=inputs)
+    result = _SIMPLE[calculator](**values)
+    return replace(result, inputs=values)
+
+
+def is_detailed(scenario: Mapping[str, Any]) -> bool:
+    """Whether the scenario is about a model rather than a number of parameters."""
+    return scenario.get("model") is not None or scenario.get("config") is not None
 
 
 def read(
     calculator: str, scenario: Mapping[str, Any], language: str
 ) -> tuple[dict[str, Value], list[Problem]]:
-    """The values of ``calculator``'s fields, and every problem met, in form order."""
+    """The values of ``calculator``'s fields, and every problem met, in form order.
+
+    In the detailed form the values hold ``subject`` too, where it could be made out.
+    """
     form = FORMS[calculator]
+    detailed = is_detailed(scenario)
     values: dict[str, Value] = {}
     problems: list[Problem] = []
     for field in form:
+        raw = scenario.get(field.name)
+        if not field.applies(detailed):
+            if raw is not None and raw != "":
+                code = "not_with_model" if detailed else "only_with_model"
+                problems.append(Problem(code, field.name))
+            continue
         try:
-            values[field.name] = read_field(field, scenario.get(field.name), language)
+            values[field.name] = read_field(field, raw, language)
         except InputError as error:
             for problem in error.problems:
                 problems.append(Problem(problem.code, field.name, problem.params))
+    if detailed and not problems:
+        problems += _understand(calculator, values)
     known = [field.name for field in form]
     for key in scenario:
         if key not in known and key not in ENVELOPE:
@@ -61,59 +90,12 @@ def read(
     return values, problems
 
 
-def read_field(field: Field, raw: object, language: str) -> Value:
-    """One field's value: an exact decimal, a slug, or ``None`` (optional and not given)."""
-    if raw is None:
-        raw = field.default
-    if raw is None or (isinstance(raw, str) and not raw.strip()):
-        if field.required:
-            raise InputError(Problem("empty"))
-        return None
-    if field.choices is not None and isinstance(raw, str):
-        slug = catalogue.find(field.choices, raw)
-        if slug is not None:
-            return slug
-        # "adam-9bit" is a misspelt slug, "12 GB" a misspelt number
-        if field.kind == "choice" or raw.strip()[0].isalpha():
-            raise _unknown_choice(field, raw)
-    elif field.kind == "choice":
-        raise _unknown_choice(field, str(raw))
-    return checked(field, _number(raw, language, field.unit), raw)
-
-
-def _unknown_choice(field: Field, text: str) -> InputError:
-    known = list(catalogue.choices(field.choices or ""))
-    params = {"text": shortened(text), "nearest": nearest(text, known)}
-    return InputError(Problem("unknown_choice", None, {**params}))
-
-
-def _number(raw: object, language: str, unit: str) -> Decimal:
-    if isinstance(raw, str):
-        return parse_number(raw, language, unit)
-    if isinstance(raw, bool) or not isinstance(raw, (int, float, Decimal)):
-        raise InputError(Problem("not_a_number", None, {"text": shortened(str(raw))}))
-    number = Decimal(repr(raw)) if isinstance(raw, float) else Decimal(raw)
-    if number.is_nan():
-        raise InputError(Problem("not_a_number", None, {"text": "NaN"}))
-    if number.is_infinite():
-        raise InputError(Problem("infinite", None, {"text": "∞"}))
-    return number
-
-
-def checked(field: Field, number: Decimal, raw: object) -> Decimal:
-    """``number`` if the field allows it; else an error that tells what is allowed."""
-    text = shortened(raw) if isinstance(raw, str) else shortened(f"{number:.12g}")
-    bounds: dict[str, str | int | float] = {
-        "text": text, "minimum": f"{field.minimum:f}", "maximum": f"{field.maximum:f}"
-    }  # fmt: skip
-    if number < 0:
-        raise InputError(Problem("negative", None, bounds))
-    if number == 0 and field.above_zero:
-        raise InputError(Problem("zero", None, bounds))
-    if number > field.maximum:
-        raise InputError(Problem("too_large", None, bounds))
-    if field.kind == "whole" and number != number.to_integral_value():
-        raise InputError(Problem("not_whole", None, bounds))
-    if number < field.minimum:
-        raise InputError(Problem("too_small", None, bounds))
-    return number
+def _understand(calculator: str, values: dict[str, Value]) -> list[Problem]:
+    """Make out the model, and hold the names in the other fields against it."""
+    try:
+        values["subject"] = subject(*(values[name] for name in _SUBJECT))
+        if calculator == "lora":
+            values["adapted"] = adapted(values)
+    except InputError as error:
+        return list(error.problems)
+    return []

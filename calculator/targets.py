@@ -78,9 +78,7 @@ def _adapted(tensor: Tensor, rank: int, parameters: int, *, saved: bool = False)
 def _matches(tensor: Tensor, name: str) -> bool:
     """PEFT's rule: the whole name, or its end after a dot; longer paths match by their end too."""
     return (
-        tensor.name == name
-        or tensor.name.endswith(f".{name}")
-        or name.endswith(f".{tensor.name}")
+        tensor.name == name or tensor.name.endswith(f".{name}") or name.endswith(f".{tensor.name}")
     )
 
 

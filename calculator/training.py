@@ -1,12 +1,14 @@
-"""Training, simple form: M = N x B and V = M + A."""
+"""Training, simple form: M = N x B and V = M + A; and the same for a model's exact N."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from calculator.catalogue import recipes
 from calculator.estimate import Assumption, Estimate
 from calculator.formula import BILLION, Formula, Product, Quantity, Sum
+from calculator.subject import Subject
 from calculator.terms.activation_input import activation_input
 from calculator.terms.model_states import from_bytes, from_recipe
 
@@ -39,15 +41,24 @@ def training(
     total = Formula("V", Sum((model.quantity, Quantity("A", activation_memory))))
     count = int((parameters * BILLION).to_integral_value())
     return Estimate(
-        "training",
-        {
-            "parameters": parameters,
-            "memory_per_parameter": memory_per_parameter,
-            "activation_memory": activation_memory,
-        },
-        count,
-        count,
-        (*states, activations),
-        (model, total),
-        tuple(assumptions),
+        calculator="training",
+        parameters_total=count,
+        parameters_trainable=count,
+        parameters_active=count,
+        terms=(*states, activations),
+        formulas=(model, total),
+        assumptions=tuple(assumptions),
+    )
+
+
+def model_training(
+    subject: Subject, memory_per_parameter: Decimal | str, activation_memory: Decimal
+) -> Estimate:
+    """The same with the model's own count of parameters; all of its experts are trained."""
+    result = training(subject.billions, memory_per_parameter, activation_memory)
+    return replace(
+        result,
+        subject=subject,
+        parameters_active=subject.count.active,
+        assumptions=(*subject.assumptions, *result.assumptions),
     )

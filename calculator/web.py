@@ -7,13 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 from calculator import catalogue
-from calculator.errors import InputError, Problem
+from calculator.errors import Problem
 from calculator.fields import CALCULATORS, FORMS, Field
 from calculator.numbers import format_plain
+from calculator.reading import Value
 from calculator.report import html, messages
 from calculator.report.markup import escaped
 from calculator.report.words import LANGUAGES, text
-from calculator.scenario import Value, estimate, read, read_field
+from calculator.scenario import estimate, is_detailed, read
 
 
 def answer(request: str) -> str:
@@ -77,7 +78,7 @@ def _summary(problems: list[Problem], language: str) -> str:
 
 def initial_text(field: Field, language: str) -> str:
     """What the field shows before the visitor types, in ``language``."""
-    if field.choices is not None or not field.initial:
+    if field.kind not in ("number", "whole") or not field.initial:
         return field.initial
     return format_plain(Decimal(field.initial), language)
 
@@ -85,17 +86,23 @@ def initial_text(field: Field, language: str) -> str:
 def _queries(
     calculator: str, form: dict[str, str], values: dict[str, Value], language: str
 ) -> dict[str, str]:
-    """Links hold what differs from the first view: here as typed, elsewhere as understood."""
+    """Links hold what differs from the first view: here as typed, elsewhere as understood.
+
+    A model is always told, since it is what makes the form the detailed one; a configuration
+    is too long for a link.
+    """
     other = next(each for each in LANGUAGES if each != language)
+    detailed = is_detailed(form)
     here, there = [], []
     for field in FORMS[calculator]:
+        if not field.applies(detailed) or field.kind == "config":
+            continue
         typed = str(form.get(field.name, "")).strip()
-        if typed != initial_text(field, language):
+        if field.kind == "model" or typed != initial_text(field, language):
             here.append((field.name, typed))
         value = values.get(field.name)
-        understood = format_plain(value, other) if isinstance(value, Decimal) else value
-        elsewhere = understood if understood is not None else typed
-        if elsewhere != initial_text(field, other):
+        elsewhere = format_plain(value, other) if isinstance(value, Decimal) else typed
+        if field.kind == "model" or elsewhere != initial_text(field, other):
             there.append((field.name, elsewhere))
     return {"query": _encoded(here), "other_query": _encoded(there)}
 
@@ -111,16 +118,6 @@ def _quoted(value: str) -> str:
     """Percent-encoding; urllib would pull a third of a megabyte of modules into the browser."""
     encoded = value.encode("utf-8", "replace")
     return "".join(chr(byte) if chr(byte) in _SAFE else f"%{byte:02X}" for byte in encoded)
-
-
-def readable(calculator: str, name: str, value: str, language: str) -> bool:
-    """Whether a link's value for a field can be read; used by the build's own checks."""
-    field = next(field for field in FORMS[calculator] if field.name == name)
-    try:
-        read_field(field, value, language)
-    except InputError:
-        return False
-    return True
 
 
 def warm_up() -> None:

@@ -127,7 +127,7 @@ class Figures:
         training = self.page.calculator == "training"
         option = "memory_per_parameter" if training else "weight_format"
         name = "recipes" if training else "formats"
-        slugs = list(catalogue.choices(name))
+        slugs = list(catalogue.offered(name))
         overhead = next(f.initial for f in FORMS["inference"] if f.name == "overhead_percent")
         caption = self.words["table"][f"common_caption_{self.page.calculator}"]
         rows = []

@@ -56,7 +56,7 @@ def _choices(catalogue_name: str, language: str) -> tuple[Choice, ...]:
             "" if section == "recipes" else text(language, f"{section}.{slug}.detail"),
             format_number(row.total if isinstance(row, Recipe) else row.bytes, language),
         )
-        for slug, row in catalogue.choices(catalogue_name).items()
+        for slug, row in catalogue.offered(catalogue_name).items()
     )
 
 

@@ -9,10 +9,11 @@ from calculator.numbers import NO_BREAK_SPACE, format_number, rounded_to_sum
 from calculator.report.json import assumption_text
 from calculator.report.markup import escaped
 from calculator.report.math import mathml
+from calculator.report.modules import modules
 from calculator.report.rows import DATA, MACHINE, MODEL, Row, rows
 from calculator.report.sizes import Scale, scale_for, size_text
 from calculator.report.svg import bar, swatch
-from calculator.report.text import adapter_sentence
+from calculator.report.text import sentences
 from calculator.report.words import text
 
 
@@ -47,9 +48,9 @@ def results(estimate: Estimate, language: str) -> str:
     """Answer, bar, table of terms, formulas with the visitor's numbers, assumptions."""
     first, second = _headline(estimate, language)
     title = escaped(text(language, f"report.{estimate.calculator}_title"))
-    says = ""
-    if estimate.calculator == "lora":
-        says = f'<p class="says">{escaped(adapter_sentence(estimate, language))}</p>'
+    says = "".join(
+        f'<p class="says">{escaped(sentence)}</p>' for sentence in sentences(estimate, language)
+    )
     long = " big-long" if len(first.split("<")[0]) > 6 else ""
     answer = (
         f'<div class="answer"><h2 id="results-title">{title}</h2>'
@@ -63,6 +64,7 @@ def results(estimate: Estimate, language: str) -> str:
         answer,
         bar(shown, scale, language, legends),
         _table(estimate, shown, scale, language),
+        modules(estimate, language),
         _formulas(estimate, language),
         _assumptions(estimate, language),
     ))  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
@@ -16,8 +18,12 @@ from calculator.report.words import text
 SCHEMA = 1
 
 
-def plain(value: Decimal | str | None) -> int | float | str | None:
-    """An input as JSON has it: whole numbers without a point."""
+def plain(value: Any) -> Any:
+    """An input as JSON has it: whole numbers without a point, also inside lists and objects."""
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
     if not isinstance(value, Decimal):
         return value
     return int(value) if value == value.to_integral_value() else float(value)
@@ -56,14 +62,17 @@ def result(estimate: Estimate, language: str, scenario_id: object = None) -> dic
     allocated, reserved and total bytes and both ends of the range are one number.
     """
     total = estimate.total_bytes
-    base, trainable = estimate.parameters_total, estimate.parameters_trainable
-    return {
+    shown: dict[str, Any] = {
         "schema": SCHEMA,
         "version": calculator.__version__,
         "calculator": estimate.calculator,
         "id": scenario_id,
         "inputs": {key: plain(value) for key, value in estimate.inputs.items()},
-        "parameters": {"total": base, "trainable": trainable, "active": base},
+        "parameters": {
+            "total": estimate.parameters_total,
+            "trainable": estimate.parameters_trainable,
+            "active": estimate.parameters_active,
+        },
         "terms": [_term(term, language) for term in estimate.terms],
         "phases": [],
         "peak": {"phase": None, "bytes": total},
@@ -77,6 +86,12 @@ def result(estimate: Estimate, language: str, scenario_id: object = None) -> dic
         ],
         "fits": [],
     }
+    if estimate.subject is not None:
+        shown["parameters"]["by_part"] = estimate.subject.count.by_part
+        shown["architecture"] = asdict(estimate.subject.architecture)
+    if estimate.modules:
+        shown["modules"] = [asdict(module) for module in estimate.modules]
+    return shown
 
 
 def error(problems: tuple[Problem, ...], language: str) -> dict[str, Any]:

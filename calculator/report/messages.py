@@ -28,8 +28,12 @@ def allowed(field: Field, language: str) -> str:
     }
     if field.choices is not None:
         key = "choice" if field.kind == "choice" else "choice_or_number"
-        names = ", ".join(catalogue.choices(field.choices))
+        names = ", ".join(catalogue.offered(field.choices))
+        if len(catalogue.offered(field.choices)) < len(catalogue.choices(field.choices)):
+            names += ", …"
         return text(language, f"allowed.{key}", choices=names, **bounds)
+    if field.kind in ("flag", "model", "config", "targets", "names", "pairs"):
+        return text(language, f"allowed.{field.kind}")
     if field.kind == "whole":
         return text(language, "allowed.above_zero_whole", **bounds)
     return text(language, "allowed.above_zero" if field.above_zero else "allowed.from_to", **bounds)

@@ -46,7 +46,7 @@ class Scale:
 
 def scale_for(size: int, *, binary: bool = False) -> Scale:
     """The scale in which ``size`` bytes are best read; decimal units unless ``binary``."""
-    units = _BINARY_UNITS if binary else _DECIMAL_UNITS
+    units: tuple[tuple[str, int], ...] = _BINARY_UNITS if binary else _DECIMAL_UNITS
     giga = next(index for index, (name, _) in enumerate(units) if name.startswith("G"))
     if size < _LARGEST_GB * units[giga][1]:
         units = units[giga:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from calculator.estimate import Estimate
@@ -15,7 +16,10 @@ from calculator.report.words import text
 
 def report(estimate: Estimate, language: str) -> str:
     """Headline, table of terms, formulas and assumptions, ending in a newline."""
-    blocks = [headline(estimate, language), "\n".join(_table(estimate, language))]
+    blocks = ["\n".join([headline(estimate, language), *sentences(estimate, language)])]
+    blocks.append("\n".join(_table(estimate, language)))
+    if estimate.modules:
+        blocks.append("\n".join(module_lines(estimate, language)))
     blocks.append("\n".join(with_result(formula, language) for formula in estimate.formulas))
     if estimate.assumptions:
         listed = [
@@ -26,13 +30,33 @@ def report(estimate: Estimate, language: str) -> str:
 
 
 def headline(estimate: Estimate, language: str) -> str:
-    """The answer in one line (two for adapters)."""
+    """The answer in one line."""
     title = text(language, f"report.{estimate.calculator}_title")
     total = size_text(estimate.total_bytes, language)
     if estimate.calculator != "lora":
         return f"{title}: {total} ({size_text(estimate.total_bytes, language, binary=True)})"
-    count = format_number(estimate.parameters_trainable, language)
-    return f"{title}: {count}\n{adapter_sentence(estimate, language)}"
+    return f"{title}: {format_number(estimate.parameters_trainable, language)}"
+
+
+def sentences(estimate: Estimate, language: str) -> list[str]:
+    """What stands under the headline: which model it is about, and the adapters' share of it."""
+    found = [subject_sentence(estimate, language)] if estimate.subject else []
+    if estimate.calculator == "lora":
+        found.append(adapter_sentence(estimate, language))
+    return found
+
+
+def subject_sentence(estimate: Estimate, language: str) -> str:
+    """The model and its parameters; those that one token uses, where they are fewer."""
+    total, active = estimate.parameters_total or 0, estimate.parameters_active or 0
+    name = estimate.subject.name if estimate.subject else ""
+    return text(
+        language,
+        "report.about_model" if active == total else "report.about_model_active",
+        name=name or text(language, "report.own_model"),
+        total=billions_text(total, language),
+        active=billions_text(active, language),
+    )
 
 
 def adapter_sentence(estimate: Estimate, language: str) -> str:
@@ -69,11 +93,30 @@ def _table(estimate: Estimate, language: str) -> list[str]:
         lines.append([name, per_parameter, *cells])
     sums = [scale.number(total, language, table=True) for scale in scales]
     lines.append([text(language, "report.total"), "", *sums])
-    widths = [max(len(line[column]) for line in lines) for column in range(4)]
+    return aligned(lines)
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> list[str]:
+    """Cells in columns: the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return [
         "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
+            cell.rjust(width) if column else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     ]
+
+
+def module_lines(estimate: Estimate, language: str) -> list[str]:
+    """The adapted modules, a line each."""
+    heads = ("module", "shape", "rank", "copies", "parameters")
+    lines = [[text(language, f"report.{key}") for key in heads]]
+    for module in estimate.modules:
+        rank = text(language, "report.whole") if module.saved else str(module.rank)
+        sizes = (module.copies, module.parameters)
+        shape = f"{module.rows} × {module.columns}"
+        lines.append(
+            [module.name, shape, rank, *(format_number(n, language, table=True) for n in sizes)]
+        )
+    return aligned(lines)

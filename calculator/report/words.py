@@ -7,6 +7,8 @@ import tomllib
 from functools import cache
 from typing import Any
 
+from calculator.formats import every_format
+
 LANGUAGES = ("it", "en")
 
 
@@ -30,4 +32,6 @@ def text(language: str, key: str, /, **params: object) -> str:
 def choice_name(language: str, catalogue: str, slug: str) -> str:
     """What a catalogue's row is called on the page."""
     section = "recipes" if catalogue == "recipes" else "formats"
+    if slug not in table(language)[section]:
+        return every_format()[slug].name  # technical names are the same in every language
     return text(language, f"{section}.{slug}.name")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from calculator.catalogue import Format
 from calculator.estimate import Part, Term
 from calculator.formula import Formula, Product, Quantity, Sum
+from calculator.targets import Adapted
 
 SOURCE = (
     "LoRA, arXiv:2106.09685, section 4.1: B (d_out x r) and A (r x d_in) beside a frozen matrix"
@@ -31,9 +33,26 @@ def adapters(parameters: Formula, input_share: Decimal, dtype: Format) -> Term:
 
     ``input_share`` is d_in / (d_in + d_out), the A matrices' part of P.
     """
-    expression = Product((parameters.quantity, Quantity("e", dtype.bytes)))
-    formula = Formula("V", expression, "bytes")
-    total = formula.whole()
+    total = _size(parameters, dtype).whole()
     in_a = int((total * input_share).to_integral_value())
     parts = (Part("adapter_a", in_a, dtype.bytes), Part("adapter_b", total - in_a, dtype.bytes))
-    return Term("adapters", total, formula, SOURCE, dtype.bytes, parts)
+    return Term("adapters", total, _size(parameters, dtype), SOURCE, dtype.bytes, parts)
+
+
+def model_adapters(parameters: Formula, modules: Sequence[Adapted], dtype: Format) -> Term:
+    """P x e bytes for adapters on a model's modules; the parts are those of the model."""
+    sums: dict[str, int] = {}
+    for module in modules:
+        part = "saved" if module.saved else module.part
+        sums[part] = sums.get(part, 0) + module.parameters
+    parts = tuple(
+        Part(f"adapters_{part}", int(count * dtype.bytes), dtype.bytes)
+        for part, count in sums.items()
+    )
+    formula = _size(parameters, dtype)
+    return Term("adapters", formula.whole(), formula, SOURCE, dtype.bytes, parts)
+
+
+def _size(parameters: Formula, dtype: Format) -> Formula:
+    expression = Product((parameters.quantity, Quantity("e", dtype.bytes)))
+    return Formula("V", expression, "bytes")

@@ -20,10 +20,10 @@ def run(
 
     Raises RuntimeBuildError, with what it had to say, where it fails or is not there.
     """
+    # Python in the snapshot remembers the time zone that it was started in
+    surroundings = {**os.environ, "TZ": "UTC", **(env or {})}
     try:
-        done = subprocess.run(
-            command, cwd=cwd, env={**os.environ, **(env or {})}, capture_output=True, text=True
-        )
+        done = subprocess.run(command, cwd=cwd, env=surroundings, capture_output=True, text=True)
     except OSError as error:
         raise RuntimeBuildError(f"can't run {command[0]}: {error.strerror}") from None
     if done.returncode != 0:

@@ -169,8 +169,9 @@ def test_every_field_is_a_flag(name: str, run: Run) -> None:
     done = run(name, "--help")
     assert done.returncode == 0
     for field in FORMS[name]:
-        assert f"--{field.name.replace('_', '-')} VALUE" in done.stdout
-        for slug in catalogue.choices(field.choices) if field.choices else ():
+        value = "FILE" if field.kind == "config" else "VALUE"
+        assert f"--{field.name.replace('_', '-')} {value}" in done.stdout
+        for slug in catalogue.offered(field.choices) if field.choices else ():
             assert slug in done.stdout
 
 

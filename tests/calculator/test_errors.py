@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import calculator
 from calculator import catalogue
 from calculator.errors import InputError, Problem
-from calculator.fields import FORMS, Field
+from calculator.fields import FORMS, Field, form_fields
 from calculator.nearest import nearest
 from calculator.report import messages
 from calculator.report.words import table
@@ -21,7 +21,7 @@ ROWS = tomllib.loads(Path(__file__).with_name("errors.toml").read_text())["row"]
 # What only the reading of a file or of JSON can meet; test_cli.py and test_batch.py do.
 # Those of configurations (config_…) are met in test_configuration.py.
 NOT_OF_FIELDS = {"bad_json", "not_an_object", "unreadable_file", "unknown_key"}
-ALL_FIELDS = [(name, field) for name, form in FORMS.items() for field in form]
+ALL_FIELDS = [(name, field) for name in FORMS for field in form_fields(name)]
 
 
 def refusal(scenario: dict[str, Any], language: str = "en") -> tuple[Problem, ...]:
@@ -95,12 +95,12 @@ def test_every_fault_of_every_field(
     name: str, field: Field, code: str, text: str, language: str
 ) -> None:
     """A fault of a field gives its code alone, and words that name the bounds or the choices."""
-    form = {each.name: each.initial for each in FORMS[name]}
+    form = {each.name: each.initial for each in form_fields(name)}
     (problem,) = refusal({"calculator": name, **form, field.name: text}, language)
     assert (problem.code, problem.field) == (code, field.name)
     message = messages.message(problem, language)
     if field.choices:
-        for slug in catalogue.choices(field.choices):
+        for slug in catalogue.offered(field.choices):
             assert slug in message
     if field.kind != "choice":
         digits = "".join(each for each in message if each.isdigit())
@@ -112,7 +112,7 @@ def test_every_fault_of_every_field(
 def test_ambiguous_in_every_number_field(name: str, field: Field, language: str) -> None:
     """Every field of numbers refuses the one ambiguous form, naming both readings."""
     text, first = {"it": ("1.234", "1,234"), "en": ("1,234", "1.234")}[language]
-    form = {each.name: each.initial for each in FORMS[name]}
+    form = {each.name: each.initial for each in form_fields(name)}
     (problem,) = refusal({"calculator": name, **form, field.name: text}, language)
     if field.kind == "choice":
         assert problem.code == "unknown_choice"
@@ -125,9 +125,9 @@ def test_ambiguous_in_every_number_field(name: str, field: Field, language: str)
 @pytest.mark.parametrize(("name", "field"), ALL_FIELDS, ids=lambda v: getattr(v, "name", v))
 def test_bounds_are_inside(name: str, field: Field) -> None:
     """The least and the greatest value that a message names are accepted."""
-    form = {each.name: each.initial for each in FORMS[name]}
+    form = {each.name: each.initial for each in form_fields(name)}
     if field.choices:
-        for slug in catalogue.choices(field.choices):
+        for slug in catalogue.offered(field.choices):
             calculator.estimate({"calculator": name, **form, field.name: slug.upper()})
         return
     for bound in (field.minimum, field.maximum):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import calculator
 from calculator import catalogue, web
-from calculator.fields import CALCULATORS, FORMS, Field
+from calculator.fields import CALCULATORS, Field, form_fields
 from calculator.report import html
 from calculator.report.words import table, text
 
@@ -23,7 +23,7 @@ HOSTILE = "<img src=x onerror=alert(1)>\"'&"
 
 def initial(name: str, language: str) -> dict[str, str]:
     """The form as the page first shows it."""
-    return {field.name: web.initial_text(field, language) for field in FORMS[name]}
+    return {field.name: web.initial_text(field, language) for field in form_fields(name)}
 
 
 def ask(name: str, language: str, **changes: str) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def values_for(field: Field) -> list[str]:
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_every_value_makes_sound_html(name: str) -> None:
     """Each value of each field gives closed tags, a table that adds up and nothing undefined."""
-    for field in FORMS[name]:
+    for field in form_fields(name):
         for value in values_for(field):
             reply = ask(name, "it", **{field.name: value})
             assert reply["ok"], (field.name, value)
@@ -130,7 +130,7 @@ def test_every_value_makes_sound_html(name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_links_carry_the_form(name: str, language: str) -> None:
     """A form goes into the link, comes back from it as typed, and gives the same result."""
-    for field in FORMS[name]:
+    for field in form_fields(name):
         for value in values_for(field):
             reply = ask(name, language, **{field.name: value})
             brought = dict(parse_qsl(reply["query"], strict_parsing=bool(reply["query"])))
@@ -143,7 +143,7 @@ def test_links_carry_the_form(name: str, language: str) -> None:
 def test_link_to_the_other_language_and_back(name: str, language: str) -> None:
     """The other language's page shows the same total, and its link leads back to this one's."""
     other = "en" if language == "it" else "it"
-    for field in FORMS[name]:
+    for field in form_fields(name):
         for value in values_for(field):
             here = ask(name, language, **{field.name: value})
             there = ask(name, other, **dict(parse_qsl(here["other_query"])))
@@ -174,7 +174,7 @@ def test_small_and_long_numbers_cross_languages(language: str) -> None:
 @pytest.mark.parametrize(("name", "language"), EVERY_FORM)
 def test_emptied_fields(name: str, language: str) -> None:
     """A needed field that is emptied gives its own sentence in the result's place, no error."""
-    for field in FORMS[name]:
+    for field in form_fields(name):
         reply = ask(name, language, **{field.name: "  "})
         if not field.required:
             assert reply["ok"]
@@ -233,7 +233,7 @@ def test_unknown_keys_of_a_link() -> None:
 @pytest.mark.parametrize(("name", "language"), EVERY_FORM)
 def test_hostile_values(name: str, language: str) -> None:
     """Markup in any field or key comes back as text: no reply holds an element made of it."""
-    for key in [*(field.name for field in FORMS[name]), HOSTILE]:
+    for key in [*(field.name for field in form_fields(name)), HOSTILE]:
         reply = ask(name, language, **{key: HOSTILE, "overhead_percents": HOSTILE})
         pieces = [*reply["slots"].values(), reply["summary"], reply["notice"]]
         for piece in pieces:
