@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from calculator.report.words import LANGUAGES
-from site_build import addresses, assets, checks, installed, offline, pages
+from site_build import addresses, assets, checks, installed, offline, pages, public_data
 from site_build.dates import source_date
 from site_build.delivery import Runtime
 from site_build.errors import BuildError
@@ -42,6 +42,7 @@ def build(dist: Path, site_url: str, node: str) -> None:
     builder = pages.Builder(site, static, runtime, source_date(), templates)
     shared = packed | {f"static/{path}": data for path, data in static.files.items()}
     shared |= {f"licences/{row.file_name}": row.text.read_bytes() for row in site.licences}
+    shared |= public_data.build(site.repository)
     single = builder.pages("single")
     archive = offline.site_zip(builder.pages("folder") | shared)
     downloads = pages.Downloads(
@@ -51,11 +52,22 @@ def build(dist: Path, site_url: str, node: str) -> None:
     urls = {f"static/{path}": static.address(path) for path in static.files}
     urls |= {part.url.partition("?")[0]: part.url for part in manifest.parts}
     files = hosted | single | {offline.ZIP_PATH: archive} | addresses.build(site, templates)
-    files["sw.js"] = installed.service_worker(hosted, urls)
+    files["sw.js"] = installed.service_worker(_kept(hosted, site), urls)
     files[".nojekyll"] = b""
     _check(files, site)
     _write(dist, files)
     print(f"{len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB in {dist}")
+
+
+def _kept(hosted: Mapping[str, bytes], site: Site) -> dict[str, bytes]:
+    """What a visitor's device keeps: not the pages of single models, nor the data files.
+
+    They would double the number of requests of an installation, for pages of which few are
+    ever read; without a network the zip has them.
+    """
+    left_out = {path for page in site.model_pages for path in page.paths.values()}
+    left_out |= public_data.build(site.repository).keys()
+    return {path: data for path, data in hosted.items() if path not in left_out}
 
 
 def _check(files: Mapping[str, bytes], site: Site) -> None:

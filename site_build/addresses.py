@@ -49,7 +49,7 @@ def _sitemap(site: Site) -> bytes:
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
         'xmlns:xhtml="http://www.w3.org/1999/xhtml">',
     ]
-    for page in site.pages:
+    for page in site.every_page:
         links = "".join(
             f'<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>'
             for code, href in alternates(site, page)

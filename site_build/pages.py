@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from markupsafe import Markup
 
 import calculator
 from calculator.numbers import format_number
+from site_build import model_pages, public_data, reference
 from site_build.assets import Assets
 from site_build.content import Content, front_matter, load
 from site_build.delivery import Delivery, Mode, Runtime, offline_name
@@ -28,6 +30,7 @@ _FOOT_ANCHORS = {
     "sources": {"it": "fonti", "en": "sources"},
     "limits": {"it": "limiti", "en": "limits"},
 }
+_CATALOGUE_SCRIPTS = ("js/catalogue.js",)
 # In the order in which they must run; in a self-contained file they stand after Python's parts.
 _CALCULATOR_SCRIPTS = ("js/unpack.js", "js/runtime.js", "js/app.js")
 
@@ -66,7 +69,7 @@ class Builder:
     def pages(self, mode: Mode, downloads: Downloads | None = None) -> dict[str, bytes]:
         """All pages in every language, delivered in one way; single files for calculators only."""
         found: dict[str, bytes] = {}
-        for page in self.site.pages:
+        for page in self.site.every_page:
             if mode == "single" and page.calculator is None:
                 continue
             contents = {
@@ -87,6 +90,8 @@ class Builder:
 
     def _content(self, delivery: Delivery) -> Content:
         language = delivery.language
+        if delivery.page.model is not None:
+            return model_pages.content(delivery, _nav(source_of(self.site.page("models"), language)))
         figures = Figures(delivery, self.templates)
         return load(
             source_of(delivery.page, language), self.site.words[language], self.templates,
@@ -108,7 +113,8 @@ class Builder:
             "built_text": _date_text(self.built, site.words[language]["months"]),
             "page_id": page.id,
             "calculator": page.calculator,
-            "scripts": _CALCULATOR_SCRIPTS if page.calculator else (),
+            "scripts": _scripts(page),
+            "section": "models" if page.catalogue or page.model else "",
             "runtime_size": _megabytes(self.runtime.total_bytes, language),
             "payload": Markup(self.runtime.payload),
             "parts": self.runtime.parts,
@@ -117,7 +123,8 @@ class Builder:
             "pages": [
                 {
                     "id": each.id,
-                    "nav": front_matter(source_of(each, language))[0]["nav"],
+                    "nav": _nav(source_of(each, language)),
+                    "in_nav": each.nav,
                     "href": delivery.href(each.id),
                 }
                 for each in site.pages
@@ -138,9 +145,25 @@ class Builder:
                 raise BuildError(where, None, f"the first values of {page.calculator} fail")
             context |= {"slots": reply["slots"], "groups": groups(page.calculator, language)}
             template = "calculator.html"
+        elif page.catalogue is not None:
+            context |= {"table": reference.table(delivery), **self._catalogue(delivery, context)}
+            template = "reference.html"
+        elif page.model is not None:
+            context["one"] = model_pages.page(delivery)
+            template = "model.html"
         body = self.templates.get_template(template).render(context)
         # only now is it known what stands inside the page
         return body.replace("POLICY-OF-THIS-PAGE", delivery.policy(), 1).encode()
+
+    def _catalogue(self, delivery: Delivery, context: Mapping[str, Any]) -> dict[str, Any]:
+        """Links beside a reference table: to the other tables, and to its public data."""
+        of = {page.id: page.catalogue for page in self.site.pages if page.catalogue}
+        path = public_data.path_of(delivery.page.catalogue or "")
+        return {
+            "catalogues": [each for each in context["pages"] if each["id"] in of],
+            "data_href": delivery.file(path),
+            "data_name": path.rpartition("/")[2],
+        }
 
     def _downloads(self, delivery: Delivery, downloads: Downloads) -> dict[str, str]:
         name = offline_name(delivery.page, delivery.language)
@@ -159,6 +182,18 @@ def source_of(page: Page, language: str) -> Path:
     if not path.is_file():
         raise BuildError(path, None, f"page {page.id!r} has no text in {language}")
     return path
+
+
+@cache
+def _nav(path: Path) -> str:
+    """What the page of this text is called in the header; asked by every page, so kept."""
+    return front_matter(path)[0]["nav"]
+
+
+def _scripts(page: Page) -> tuple[str, ...]:
+    if page.calculator:
+        return _CALCULATOR_SCRIPTS
+    return _CATALOGUE_SCRIPTS if page.catalogue else ()
 
 
 def alternates(site: Site, page: Page) -> list[tuple[str, str]]:

@@ -6,10 +6,12 @@ import posixpath
 import re
 import tomllib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from calculator.models import models
 from site_build.errors import BuildError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,11 +20,18 @@ SOURCE = ROOT / "site_src"
 
 @dataclass(frozen=True)
 class Page:
-    """A page in every language; ``calculator`` names the form it holds, if any."""
+    """A page in every language.
+
+    ``calculator`` names the form it holds, ``catalogue`` the table, if any; ``model`` is the
+    slug of the one model that it is about. Only pages with ``nav`` stand in the header.
+    """
 
     id: str
     calculator: str | None
     paths: dict[str, str]
+    catalogue: str | None = None
+    nav: bool = True
+    model: str | None = None
 
 
 @dataclass(frozen=True)
@@ -51,12 +60,39 @@ class Site:
     words: dict[str, dict[str, Any]]
     repository: str
 
+    @cached_property
+    def model_pages(self) -> tuple[Page, ...]:
+        """A page for each model, in folders beside the table of models."""
+        folders = {
+            language: posixpath.dirname(path)
+            for language, path in self.page("models").paths.items()
+        }
+        return tuple(
+            Page(
+                f"models/{slug}", None,
+                {each: f"{folder}/{slug}/index.html" for each, folder in folders.items()},
+                nav=False, model=slug,
+            )
+            for slug in models()
+        )  # fmt: skip
+
+    @property
+    def every_page(self) -> tuple[Page, ...]:
+        """The site's own pages, then those of the models."""
+        return (*self.pages, *self.model_pages)
+
     def page(self, page_id: str) -> Page:
+        if page_id.startswith("models/"):
+            return self._model_pages_by_id[page_id]
         for page in self.pages:
             if page.id == page_id:
                 return page
         known = ", ".join(page.id for page in self.pages)
         raise KeyError(f"no page {page_id!r}; there are {known}")
+
+    @cached_property
+    def _model_pages_by_id(self) -> dict[str, Page]:
+        return {page.id: page for page in self.model_pages}
 
     @property
     def base_path(self) -> str:
@@ -133,14 +169,19 @@ def load(site_url: str, repository: str = "") -> Site:
     languages = tuple(table["languages"])
     pages = []
     for row in table["page"]:
-        unknown = row.keys() - {"id", "calculator", "paths"}
+        unknown = row.keys() - {"id", "calculator", "paths", "catalogue", "nav"}
         if unknown:
             raise BuildError(path, None, f"page {row.get('id')!r}: unknown key {min(unknown)!r}")
         if tuple(row["paths"]) != languages:
             raise BuildError(
                 path, None, f"page {row['id']!r} needs a path in {', '.join(languages)}"
             )
-        pages.append(Page(row["id"], row.get("calculator"), row["paths"]))
+        pages.append(
+            Page(
+                row["id"], row.get("calculator"), row["paths"],
+                row.get("catalogue"), row.get("nav", True),
+            )
+        )  # fmt: skip
     return Site(
         (site_url or table["site_url"]).rstrip("/"),
         languages,
