@@ -91,7 +91,7 @@ class Builder:
     def _content(self, delivery: Delivery) -> Content:
         language = delivery.language
         if delivery.page.model is not None:
-            return model_pages.content(delivery, _nav(source_of(self.site.page("models"), language)))
+            return model_pages.content(delivery, self.site.words[language]["reference"]["nav"])
         figures = Figures(delivery, self.templates)
         return load(
             source_of(delivery.page, language), self.site.words[language], self.templates,
