@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from calculator.report.words import LANGUAGES
-from site_build import addresses, assets, checks, installed, offline, pages, public_data
+from site_build import addresses, assets, checks, installed, offline, pages, public_data, wheel
 from site_build.dates import source_date
 from site_build.delivery import Runtime
 from site_build.errors import BuildError
@@ -53,6 +53,7 @@ def build(dist: Path, site_url: str, node: str) -> None:
     urls |= {part.url.partition("?")[0]: part.url for part in manifest.parts}
     files = hosted | single | {offline.ZIP_PATH: archive} | addresses.build(site, templates)
     files["sw.js"] = installed.service_worker(_kept(hosted, site), urls)
+    files |= wheel.build()
     files[".nojekyll"] = b""
     _check(files, site)
     _write(dist, files)

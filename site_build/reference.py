@@ -97,10 +97,11 @@ class _Numbers:
 
     def billions(self, parameters: int | None) -> Cell:
         value = None if parameters is None else Decimal(parameters) / 10**9
-        return self.cell(value, 2 if parameters is None or parameters >= 10**9 else 3, fixed=True)
+        return self.cell(value, 2, fixed=True)
 
-    def gib(self, size: int) -> Cell:
-        return self.cell((Decimal(size) / GIB).quantize(Decimal("0.1")), 1, fixed=True)
+    def gib(self, size: int, decimals: int = 1) -> Cell:
+        value = (Decimal(size) / GIB).quantize(Decimal(1).scaleb(-decimals))
+        return self.cell(value, decimals, fixed=True)
 
 
 def _models(delivery: Delivery) -> Table:
@@ -156,7 +157,7 @@ def _gpus(delivery: Delivery) -> Table:
         shown = gpu.nvidia_smi_mib is not None
         cells = (
             Cell(f"{memory}\u00a0{gpu.memory_unit}", str(gpu.nominal_bytes)),
-            numbers.gib(gpu.memory_bytes) if shown else Cell("–", "-1"),
+            numbers.gib(gpu.memory_bytes, 2) if shown else Cell("–", "-1"),
             numbers.cell(gpu.bandwidth),
             Cell(str(gpu.year), str(gpu.year)),
             Cell(kind or "–"),
