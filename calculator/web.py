@@ -97,7 +97,11 @@ def _queries(
     for field in FORMS[calculator]:
         if not field.applies(detailed) or field.kind == "config":
             continue
+        if field.kind == "model" and "model" not in form:  # a configuration is in its place
+            continue
         typed = str(form.get(field.name, "")).strip()
+        if field.kind == "model":  # any name that is understood becomes the slug
+            typed = values.get(field.name) or typed
         if field.kind == "model" or typed != initial_text(field, language):
             here.append((field.name, typed))
         value = values.get(field.name)

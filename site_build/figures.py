@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 import calculator
 from calculator import catalogue, web
 from calculator.estimate import Estimate
-from calculator.fields import FORMS
+from calculator.fields import FORMS, form_fields
 from calculator.numbers import format_number, format_plain
 from calculator.report import messages, sizes, svg
 from calculator.report.math import in_numbers
@@ -77,9 +77,9 @@ class Figures:
             return path
         if page.calculator is None:
             raise ValueError(f"page {page_id!r} has no form to fill")
-        form = {
-            field.name: web.initial_text(field, self.language) for field in FORMS[page.calculator]
-        }
+        fields = form_fields(page.calculator, detailed="model" in inputs)
+        form = {field.name: web.initial_text(field, self.language) for field in fields}
+        form.pop("config", None)  # stands in place of a model
         for name, value in inputs.items():
             if name not in form:
                 raise ValueError(f"page {page_id!r} has no field {name!r}")

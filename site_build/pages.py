@@ -32,7 +32,14 @@ _FOOT_ANCHORS = {
 }
 _CATALOGUE_SCRIPTS = ("js/catalogue.js",)
 # In the order in which they must run; in a self-contained file they stand after Python's parts.
-_CALCULATOR_SCRIPTS = ("js/unpack.js", "js/runtime.js", "js/app.js")
+_CALCULATOR_SCRIPTS = (
+    "js/unpack.js",
+    "js/runtime.js",
+    "js/form.js",
+    "js/combobox.js",
+    "js/upload.js",
+    "js/app.js",
+)
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,8 @@ def modules(estimate: Estimate, language: str) -> str:
 def _table(estimate: Estimate, language: str) -> str:
     heads = [escaped(text(language, f"report.{key}")) for key in ("module", "shape", "rank")]
     heads += [escaped(text(language, f"report.{key}")) for key in ("copies", "parameters")]
-    shown = "".join(
-        f'<th scope="col"{" class=to-right" if column else ""}>{head}</th>'
-        for column, head in enumerate(heads)
-    )
+    shown = "".join(f'<th scope="col" class="to-right">{head}</th>' for head in heads[1:])
+    shown = f'<th scope="col">{heads[0]}</th>{shown}'
     body = []
     for module in estimate.modules:
         rank = text(language, "report.whole") if module.saved else str(module.rank)
