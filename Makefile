@@ -13,7 +13,7 @@ AT = $(if $(SITE_URL),--site-url '$(SITE_URL)')
 ARGS ?=
 
 .PHONY: help setup setup-browser setup-browsers build serve check lint format test \
-    test-browsers screenshots lock clean distclean
+    test-browsers check-models screenshots lock clean distclean
 .NOTPARALLEL:
 
 help: ## list the targets
@@ -54,11 +54,20 @@ test: setup-browser lint build ## lint, build, and all tests in a real browser (
 test-browsers: setup-browsers ## the essentials in three engines, and copies saved with Ctrl+S
 	NODE='$(NODE)' $(PY) -m pytest tests/browsers $(ARGS)
 
+check-models: .venv-models/installed ## compare counts with Transformers and PEFT (installs gigabytes)
+	.venv-models/bin/python -m pytest -c tests/models/pytest.ini tests/models $(ARGS)
+
+.venv-models/installed: requirements/models.txt | setup
+	$(PY) -m venv --clear .venv-models
+	.venv-models/bin/python -m pip install --quiet --require-hashes -r requirements/models.txt
+	touch $@
+
 screenshots: setup-browser build ## take the pictures of the README anew
 	$(PY) scripts/screenshots.py
 
 lock: ## pin the newest packages that the requirements allow (needs uv and npm on PATH)
 	$(LOCK) --python-version 3.13 requirements/dev.in -o requirements/dev.txt
+	$(LOCK) --python-version 3.13 requirements/models.in -o requirements/models.txt
 	$(LOCK) --python-version 3.13 requirements/node.in -o requirements/node.txt
 	$(LOCK) --python-version 3.8 requirements/uv.in -o requirements/uv.txt
 	npm install --package-lock-only --ignore-scripts
@@ -66,8 +75,8 @@ lock: ## pin the newest packages that the requirements allow (needs uv and npm o
 clean: ## remove what the build, the linters and the tests made
 	find dist -mindepth 1 ! -path dist/.gitignore -delete
 	rm -rf .cache .hypothesis .mypy_cache .ruff_cache build test-results
-	find . \( -name .git -o -name .venv -o -name .tools -o -name node_modules \) -prune \
+	find . \( -name .git -o -name ".venv*" -o -name .tools -o -name node_modules \) -prune \
 	    -o -name __pycache__ -prune -exec rm -r {} +
 
 distclean: clean ## remove what the set-up made too
-	rm -rf .venv .tools .toolchain.json node_modules
+	rm -rf .venv .venv-models .tools .toolchain.json node_modules

@@ -38,6 +38,11 @@ def mlp_names(family: str) -> list[str]:
     return list(_row(family)["mlp"])
 
 
+def experts_are_converted(family: str) -> bool:
+    """Whether PEFT adapts the experts where MLP layers are named; the data file tells how."""
+    return family in _data()["converted_experts"]
+
+
 def router_is_linear(family: str) -> bool:
     """Whether the router of the experts is a linear layer, and takes an adapter."""
     return family in _data()["linear_routers"]
