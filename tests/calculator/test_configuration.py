@@ -1,10 +1,9 @@
-"""Configuration files: every family's count, hostile text and objects, edits by hand."""
+"""Configuration files: every family's count, and text and objects that mean harm."""
 
 import json
 import time
 import tomllib
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calculator.architecture import Architecture
-from calculator.configuration import apply_overrides, parse_configuration, read_configuration
+from calculator.configuration import parse_configuration, read_configuration
 from calculator.configuration.classes import classes, nested_types, unsupported
 from calculator.configuration.dimensions import DIMENSIONS
-from calculator.configuration.overrides import FLAGS, WORDS
+from calculator.configuration.overrides import WORDS
 from calculator.configuration.parse import MAXIMUM_CHARACTERS, MAXIMUM_DEPTH
 from calculator.errors import InputError, Problem
 from calculator.models import models
@@ -44,12 +43,10 @@ def published(id: str) -> str:
     return (HERE / "configs" / f"{id}.json").read_text(encoding="utf-8")
 
 
-def refusal(config: Any, over: Any = None) -> tuple[Problem, ...]:
-    """What a configuration, as text or object, or an override is refused with."""
+def refusal(config: Any) -> tuple[Problem, ...]:
+    """What a configuration, as text or object, is refused with."""
     with pytest.raises(InputError) as caught:
-        if over is not None:
-            apply_overrides(config, over)
-        elif isinstance(config, str):
+        if isinstance(config, str):
             read_configuration(parse_configuration(config))
         else:
             read_configuration(config)
@@ -238,14 +235,12 @@ HOSTILE: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("value", "code"), HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_values(name: str, value: Any, code: str) -> None:
     """A value that is no whole number within bounds is refused at once, naming its field."""
-    start = time.perf_counter()
+    start = time.process_time()
     if name == "vocab_size" and value == 10**9:
         value = 10**10
     (problem,) = refusal({**LLAMA, name: value})
     assert (problem.code, problem.field, problem.params["name"]) == (code, "config", name)
-    (problem,) = refusal(BASE, {name: value})
-    assert (problem.code, problem.field, problem.params["name"]) == (code, "overrides", name)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 def test_every_bad_field_is_named() -> None:
@@ -321,20 +316,20 @@ HOSTILE_TEXTS = [
 @pytest.mark.parametrize(("text", "code"), HOSTILE_TEXTS, ids=range(len(HOSTILE_TEXTS)))
 def test_hostile_text(text: str, code: str) -> None:
     """Text that is too long, too deep or no JSON is refused in well under a second."""
-    start = time.perf_counter()
+    start = time.process_time()
     (problem,) = refusal(text)
     assert problem.code == code
     assert problem.field == "config"
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_fifty_megabytes_are_refused_by_their_length() -> None:
     """Text far beyond the limit is not even looked at."""
     text = '{"a": "' + "x" * 50_000_000
-    start = time.perf_counter()
+    start = time.process_time()
     (problem,) = refusal(text)
     assert problem.code == "config_too_long"
-    assert time.perf_counter() - start < 0.1
+    assert time.process_time() - start < 0.1
 
 
 def test_where_json_is_broken() -> None:
@@ -356,12 +351,12 @@ def test_limits_are_inside() -> None:
 
 def test_many_keys_are_quick() -> None:
     """A file of nothing but keys, and one of long numbers, take well under a second."""
-    start = time.perf_counter()
+    start = time.process_time()
     keys = ",".join(f'"k{index}":{index}' for index in range(120_000))
     parse_configuration("{" + keys + "}")
     numbers = ",".join("9" * 4000 for _ in range(450))
     parse_configuration('{"a":[' + numbers + "]}")
-    assert time.perf_counter() - start < 1.5
+    assert time.process_time() - start < 1.5
 
 
 VALUES = st.recursive(
@@ -402,89 +397,3 @@ def test_any_text_is_parsed_or_refused(text: str) -> None:
         assert isinstance(parse_configuration(text), dict)
     except InputError as error:
         assert error.problems
-
-
-def changed(model: Architecture, **over: Any) -> dict[str, Any]:
-    """The fields that an override moved."""
-    before, after = asdict(model), asdict(apply_overrides(model, over))
-    return {name: value for name, value in after.items() if value != before[name]}
-
-
-def catalogue_rows() -> Iterator[Architecture]:
-    """One model of each family."""
-    seen: set[str] = set()
-    for model in models().values():
-        if model.architecture.family not in seen:
-            seen.add(model.architecture.family)
-            yield model.architecture
-
-
-@pytest.mark.parametrize("model", [*catalogue_rows()], ids=lambda model: model.family)
-def test_overriding_nothing_changes_nothing(model: Architecture) -> None:
-    """No override, or one with the value that is there already, gives the same model."""
-    assert apply_overrides(model, {}) == model
-    same = {name: getattr(model, name) for name in ("hidden_size", "num_attention_heads")}
-    assert apply_overrides(model, same) == model
-
-
-def test_overrides_by_either_name() -> None:
-    """A dimension goes by our name or Hugging Face's, a flag by its own."""
-    assert changed(BASE, num_hidden_layers=16) == {"num_hidden_layers": 16}
-    assert changed(BASE, n_layer=16) == {"num_hidden_layers": 16}
-    assert changed(BASE, tie_word_embeddings=True) == {"tie_word_embeddings": True}
-    assert changed(BASE, attention_bias=True) == {"attention_bias": "qkvo"}
-    assert changed(BASE, norm_type="layernorm") == {"norm_type": "layernorm"}
-
-
-def test_what_was_derived_follows() -> None:
-    """Derived dimensions follow the one they came from; those chosen apart stay."""
-    assert changed(BASE, hidden_size=8192) == {"hidden_size": 8192, "head_dim": 256}
-    assert changed(BASE, num_attention_heads=64) == {"num_attention_heads": 64, "head_dim": 64}
-    assert changed(BASE, hidden_size=8192, head_dim=128) == {"hidden_size": 8192}
-    gpt2 = models()["gpt2"].architecture
-    assert changed(gpt2, n_positions=2048) == {
-        "max_position_embeddings": 2048,
-        "learned_positions": 2048,
-    }
-    heads = changed(gpt2, num_attention_heads=6)
-    assert heads == {"num_attention_heads": 6, "num_key_value_heads": 6, "head_dim": 128}
-    opt = models()["opt-125m"].architecture
-    assert changed(opt, max_position_embeddings=1024)["learned_positions"] == 1026
-    # 32 heads of 128 in a hidden size of 2048: a size of its own
-    qwen = models()["qwen3-30b-a3b"].architecture
-    assert changed(qwen, hidden_size=4096) == {"hidden_size": 4096}
-    mixtral = models()["mixtral-8x7b-v0.1"].architecture
-    assert changed(mixtral, intermediate_size=7168)["moe_intermediate_size"] == 7168
-    deepseek = models()["deepseek-v3"].architecture
-    assert changed(deepseek, n_shared_experts=2)["shared_expert_intermediate_size"] == 4096
-    assert changed(deepseek, num_experts_per_tok=4) == {"experts_per_token": 4}
-
-
-def test_overrides_that_are_refused() -> None:
-    """Unknown names are met with the nearest, bad values and misfits with their reason."""
-    (problem,) = refusal(BASE, {"num_hidden_layer": 16})
-    assert (problem.code, problem.params["nearest"]) == ("unknown_key", "num_hidden_layers")
-    for over, code in (
-        ({"tie_word_embeddings": 1}, "config_not_a_flag"),
-        ({"norm_type": "batchnorm"}, "config_not_a_choice"),
-        ({"mlp_type": ["swiglu"]}, "config_not_a_choice"),
-        ({"hidden_size": 4097}, "config_uneven"),
-        ({"num_key_value_heads": 3}, "config_uneven"),
-        ({"num_experts": 8}, "config_missing"),
-        ({"kv_lora_rank": 512}, "config_missing"),
-        ({"k" * 1_000_000: 1}, "unknown_key"),
-        ({7: 1}, "unknown_key"),
-        ([], "config_not_an_object"),
-    ):
-        problems = refusal(BASE, over)
-        assert [problem.code for problem in problems] == [code], over
-        assert problems[0].field == "overrides"
-    both = refusal(BASE, {"hidden_size": 0, "nonsense": 1})
-    assert [problem.code for problem in both] == ["config_out_of_bounds", "unknown_key"]
-
-
-def test_every_field_can_be_overridden() -> None:
-    """Every field of an architecture but its family and what follows has a name here."""
-    derived = {"family", "position", "learned_positions", "activation_scalars"}
-    names = {*DIMENSIONS, *FLAGS, *WORDS}
-    assert Architecture.__dataclass_fields__.keys() - names == derived
