@@ -53,11 +53,11 @@ def content(delivery: Delivery, nav: str) -> Content:
     """The frame's texts: title, heading, lead and description."""
     model = _model(delivery)
     words = _words(delivery)
-    size = _size(model, delivery.language)
+    size = _rounded(count(model.architecture).total, delivery.language)
     layers = model.architecture.num_hidden_layers
     lead = words["lead"].format(size=size, layers=layers)
     if model.architecture.num_experts:
-        active = billions_text(count(model.architecture).active // 10**6 * 10**6, delivery.language)
+        active = _rounded(count(model.architecture).active, delivery.language)
         lead = words["lead_experts"].format(size=size, layers=layers, active=active)
     return Content(
         title=words["title"].format(name=model.name),
@@ -116,11 +116,10 @@ def _number(value: int, language: str) -> str:
     return format_number(value, language, table=True)
 
 
-def _size(model: Model, language: str) -> str:
-    # three digits are what people say; the exact count is in the table
-    total = count(model.architecture).total
-    step = 10**7 if total >= 10**9 else 10**6
-    return billions_text((total + step // 2) // step * step, language)
+def _rounded(parameters: int, language: str) -> str:
+    # the digits that people say; the exact count is in the table
+    step = 10**7 if parameters >= 10**9 else 10**6
+    return billions_text((parameters + step // 2) // step * step, language)
 
 
 def _gib(size: int, language: str) -> str:
