@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from calculator.architecture import Architecture
 from calculator.parameters.attention import attention
@@ -24,13 +24,14 @@ class Count:
     by_part: dict[str, int]
 
 
-@cache
+# bounded: a batch may hold any number of architectures
+@lru_cache(maxsize=512)
 def tensors(model: Architecture) -> tuple[Tensor, ...]:
     """Every tensor of the model, in the order of the forward pass."""
     return (*embeddings(model), *attention(model), *mlp(model), *norms(model))
 
 
-@cache
+@lru_cache(maxsize=512)
 def count(model: Architecture) -> Count:
     """The parameters of the text model; a tied head is counted once."""
     every = tensors(model)
