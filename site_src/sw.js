@@ -5,11 +5,13 @@
 
 "use strict";
 
-const CACHE = "llm-vram-VERSION_HERE";
-const FILES = ["FILES_HERE"];
-
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const root = new URL("./", worker.location.href);
+
+// Sites of other paths, perhaps copies of this one, may share the origin and so its caches.
+const OURS = `llm-vram ${root.pathname} `;
+const CACHE = `${OURS}VERSION_HERE`;
+const FILES = ["FILES_HERE"];
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
@@ -27,7 +29,7 @@ worker.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
       for (const name of await caches.keys()) {
-        if (name.startsWith("llm-vram-") && name !== CACHE) await caches.delete(name);
+        if (name.startsWith(OURS) && name !== CACHE) await caches.delete(name);
       }
       await worker.clients.claim();
     })(),
@@ -47,13 +49,42 @@ worker.addEventListener("fetch", (event) => {
 
 /** @param {Request} request @param {URL} url @returns {Promise<Response>} */
 async function answer(request, url) {
-  const cache = await caches.open(CACHE);
-  if (request.mode === "navigate") {
-    // A form's values stand in the query; the page is the same for all of them.
-    url.search = "";
-    url.hash = "";
-    if (url.pathname.endsWith("/")) url.pathname += "index.html";
-    return (await cache.match(url)) ?? fetch(request);
+  const found = await (request.mode === "navigate" ? keptPage(url) : kept(url));
+  if (found !== undefined) return found;
+  try {
+    return await fetch(request);
+  } catch (error) {
+    // Of another version, but better than none: parts of the runtime tell whether they fit.
+    const other = await kept(url, { ignoreSearch: true });
+    if (other === undefined) throw error;
+    return other;
   }
-  return (await cache.match(request)) ?? fetch(request);
+}
+
+/**
+ * A file from the cache; none where storage fails, so that the network is asked.
+ *
+ * @param {URL} url @param {MultiCacheQueryOptions} [options]
+ */
+async function kept(url, options) {
+  try {
+    return await caches.match(url, { cacheName: CACHE, ...options });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A page: the same for all values of its form, which stand in the query. @param {URL} url */
+async function keptPage(url) {
+  const page = new URL(url);
+  page.search = "";
+  if (!page.pathname.endsWith("/")) {
+    const found = await kept(page);
+    if (found !== undefined) return found;
+    // Links in the page count on the slash, which a server adds by sending the browser on.
+    page.pathname += "/";
+    const folder = await kept(new URL("index.html", page));
+    return folder && Response.redirect(`${page.href}${url.search}`);
+  }
+  return kept(new URL("index.html", page));
 }

@@ -37,19 +37,23 @@
     else fresh.postMessage("update");
   });
 
+  /** @param {ServiceWorker | null} worker offered as soon as it waits, unless it is the first */
+  function follow(worker) {
+    const look = () => {
+      if (worker?.state === "installed" && navigator.serviceWorker.controller !== null) {
+        offer(worker);
+      }
+    };
+    worker?.addEventListener("statechange", look);
+    look();
+  }
+
   /** @param {ServiceWorkerRegistration} registration */
-  function follow(registration) {
-    if (registration.waiting !== null && navigator.serviceWorker.controller !== null) {
-      offer(registration.waiting);
-    }
-    registration.addEventListener("updatefound", () => {
-      const worker = registration.installing;
-      worker?.addEventListener("statechange", () => {
-        if (worker.state === "installed" && navigator.serviceWorker.controller !== null) {
-          offer(worker);
-        }
-      });
-    });
+  function watch(registration) {
+    follow(registration.waiting);
+    // The browser may have looked for a new version before this script did.
+    follow(registration.installing);
+    registration.addEventListener("updatefound", () => follow(registration.installing));
   }
 
   let controlled = navigator.serviceWorker.controller !== null;
@@ -61,16 +65,20 @@
     else notice.hidden = false;
   });
 
+  const { connection } = /** @type {Navigator & {connection?: {saveData?: boolean}}} */ (navigator);
+
   /** Keeping the site for later must not compete with what the visitor waits for now. */
   function afterStart() {
     const { runtime } = document.documentElement.dataset;
-    if (runtime === "loading" || runtime === "held") {
+    // An article alone is no reason to load all of Python where the visitor wants to save data.
+    if (runtime === undefined && connection?.saveData && !controlled) return;
+    if (runtime !== undefined && runtime !== "ready") {
       setTimeout(afterStart, 500);
       return;
     }
     navigator.serviceWorker
       .register(`${root}sw.js`)
-      .then(follow)
+      .then(watch)
       .catch((error) => console.info("not kept for offline use:", error.message));
   }
 
