@@ -9,9 +9,11 @@ from . import bytecode, cache, packing
 from .commands import HERE, run_script
 from .glue import lock, worker_script
 from .manifest import RuntimeManifest
+from .prune import pruned
 
 PROJECT = HERE.parent.parent
 PYODIDE = PROJECT / "node_modules" / "pyodide"
+PRUNED = PROJECT / ".cache" / "pyodide"
 SCRIPTS = PROJECT / "site_src" / "static" / "js"
 
 
@@ -35,7 +37,7 @@ def pack(
     name = cache.key(_sources(project, pyodide), snapshot) if kept else ""
     manifest = cache.load(kept, name) if kept else None
     if manifest is None:
-        manifest = _make(node, project, pyodide, snapshot)
+        manifest = _make(node, project, pruned(node, pyodide, PRUNED), snapshot)
         if kept:
             cache.save(kept, name, manifest)
     packing.write(manifest, dist)

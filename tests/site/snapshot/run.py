@@ -5,25 +5,41 @@ own modules. A module of the snapshot that imports any of it would fail at a vis
 import is an error here.
 """
 
+import pkgutil
 import sys
 
 SHIPPED = frozenset(sys.modules)
 
 
-class NothingMissing:
-    """First among the finders: is asked for every module that the snapshot does not hold."""
+def caller(ignored):
+    """The name of the nearest module up the stack that is not one of the `ignored`."""
+    frame = sys._getframe(2)
+    while frame and frame.f_globals.get("__name__", "").startswith(ignored):
+        frame = frame.f_back
+    return frame.f_globals.get("__name__", "") if frame else ""
 
-    def __init__(self):
+
+class NothingMissing:
+    """Notes each module and each data file that a module of the snapshot asks for: what the page
+    needs is in memory, and nothing else is there."""
+
+    def __init__(self, folder):
+        self.folder = folder
         self.faults = []
 
     def find_spec(self, name, path=None, target=None):
-        frame = sys._getframe(1)
-        while frame and frame.f_globals.get("__name__", "").startswith("importlib."):
-            frame = frame.f_back
-        importer = frame.f_globals.get("__name__", "") if frame else ""
-        if importer.startswith("calculator") and importer in SHIPPED:
-            self.faults.append(f"{importer} imports {name}")
-        return None
+        """As the first of the finders it is asked for every module that is not loaded."""
+        self._note(caller("importlib."), f"imports {name}")
+
+    def get_data(self, package, resource):
+        """In place of pkgutil's."""
+        self._note(caller("calculator.packaged"), f"reads {resource}")
+        with open(f"{self.folder}/{package}/{resource}", "rb") as file:
+            return file.read()
+
+    def _note(self, module, what):
+        if module.startswith("calculator") and module in SHIPPED:
+            self.faults.append(f"{module} {what}")
 
 
 def main(folder, arguments):
@@ -41,8 +57,9 @@ def main(folder, arguments):
         if isinstance(getattr(module, "__path__", None), list):
             place = folder if name.startswith("calculator") else f"{folder}/python_stdlib.zip"
             module.__path__ = [*module.__path__, f"{place}/{name.replace('.', '/')}"]
-    watch = NothingMissing()
+    watch = NothingMissing(folder)
     sys.meta_path.insert(0, watch)
+    pkgutil.get_data = watch.get_data
     import subprocess
 
     import pytest
