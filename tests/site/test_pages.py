@@ -15,6 +15,7 @@ import pytest
 import calculator
 from calculator import web
 from calculator.fields import CALCULATORS, FORMS
+from calculator.models import models
 from calculator.numbers import parse_number
 from calculator.report.words import LANGUAGES
 from site_build.forms import initial_form
@@ -22,7 +23,8 @@ from site_build.site import ROOT, load
 
 SITE = load("https://example.org/calcolatore/")
 ADDRESS = "https://example.org/calcolatore/"
-EVERY_PAGE = [(page, language) for page in SITE.pages for language in SITE.languages]
+OWN_PAGES = [(page, language) for page in SITE.pages for language in SITE.languages]
+EVERY_PAGE = [(page, language) for page in SITE.every_page for language in SITE.languages]
 FORMS_OF_PAGES = [(page, language) for page, language in EVERY_PAGE if page.calculator]
 COMMON_SIZES = ("1", "3", "7", "8", "13", "34", "70", "405")
 
@@ -41,11 +43,15 @@ def test_pages_are_those_promised(pages: dict[str, Any]) -> None:
     assert pages.keys() == {
         *("index.html", "inferenza/index.html", "lora/index.html", "metodo/index.html"),
         *("en/index.html", "en/inference/index.html", "en/lora/index.html"),
+        *("modelli/index.html", "schede/index.html", "formati/index.html"),
+        *("en/models/index.html", "en/cards/index.html", "en/formats/index.html"),
+        *(f"modelli/{slug}/index.html" for slug in models()),
+        *(f"en/models/{slug}/index.html" for slug in models()),
         *("en/method/index.html", "404.html"),
     }
 
 
-@pytest.mark.parametrize("entry", SITE.pages, ids=name_of)
+@pytest.mark.parametrize("entry", SITE.every_page, ids=name_of)
 def test_languages_have_the_same_parts(entry: Any, pages: dict[str, Any]) -> None:
     """Both languages of a page have as many sections, fields, tables, formulas and links."""
     counts = []
@@ -101,13 +107,18 @@ def test_titles_and_descriptions_differ(pages: dict[str, Any]) -> None:
 
 @each_page
 def test_navigation(entry: Any, language: str, pages: dict[str, Any]) -> None:
-    """Each page links to every page of its language, marks itself, and leads to its other half."""
+    """Each page links to the pages of its language, marks itself, and leads to its other half."""
     path = entry.paths[language]
     links = [each for each in pages[path].find("a") if "nav" in each.inside]
     targets = [urljoin(f"/{path}", link["href"]) for link in links]
-    assert targets == [f"/{each.paths[language]}" for each in SITE.pages]
-    (current,) = (link for link in links if link["aria-current"] == "page")
-    assert urljoin(f"/{path}", current["href"]) == f"/{path}"
+    header = [f"/{each.paths[language]}" for each in SITE.pages if each.nav]
+    tables = [f"/{each.paths[language]}" for each in SITE.pages if each.catalogue]
+    assert targets == header + (tables if entry.catalogue else [])
+    marked = [link for link in links if link["aria-current"] == "page"]
+    assert {urljoin(f"/{path}", link["href"]) for link in marked} <= {f"/{path}"}
+    # a page that is not in the header belongs to one that is
+    assert bool(marked) == bool(entry.nav or entry.catalogue)
+    assert entry.nav or [link["aria-current"] for link in links].count("true") == 1
     other = next(each for each in SITE.languages if each != language)
     (switch,) = pages[path].find("a", id="other-language")
     assert (switch["lang"], switch["hreflang"]) == (other, other)
@@ -140,7 +151,7 @@ def test_not_found_page(pages: dict[str, Any]) -> None:
     """The 404 page links to all pages in both languages from the site's own path, at any depth."""
     page = pages["404.html"]
     links = [each["href"] for each in page.find("a")]
-    wanted = [f"/calcolatore/{each.paths[language]}" for each, language in EVERY_PAGE]
+    wanted = [f"/calcolatore/{each.paths[language]}" for each, language in OWN_PAGES]
     assert sorted(links) == sorted(wanted)
     assert page.find("meta", name="robots", content="noindex")
     assert not page.find("script") and not page.find("link")
