@@ -36,8 +36,9 @@ def answer(request: str) -> str:
     if calculator not in CALCULATORS or language not in LANGUAGES:
         raise ValueError("the page asks for a calculator or a language that does not exist")
     values, problems = read(calculator, form, language)
-    unknown = [problem for problem in problems if problem.code == "unknown_key"]
-    wrong = [p for p in problems if p.code not in ("unknown_key", "empty")]
+    known_fields = {field.name for field in FORMS[calculator]}
+    unknown = [p for p in problems if p.code == "unknown_key" and p.field not in known_fields]
+    wrong = [p for p in problems if p not in unknown and p.code != "empty"]
     missing = [problem for problem in problems if problem.code == "empty"]
     reply: dict[str, Any] = {
         "ok": not wrong and not missing,

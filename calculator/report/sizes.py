@@ -70,7 +70,7 @@ def billions_text(count: int, language: str) -> str:
 
 
 def percent_text(share: Decimal, language: str) -> str:
-    """A share as a percentage with two significant digits below one per cent."""
+    """A share as a percentage: one decimal from 10 %, two below, four below 0.1 %."""
     percent = share * 100
     decimals = 1 if percent >= 10 else 2 if percent >= Decimal("0.1") else 4
     space = NO_BREAK_SPACE if language == "it" else ""

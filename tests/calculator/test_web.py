@@ -266,3 +266,15 @@ def test_only_the_pages_own_requests(request_text: str) -> None:
     """A request that no page makes is a programming error, and says so."""
     with pytest.raises(ValueError, match="does not exist"):
         web.answer(request_text)
+
+
+def test_unknown_dimension_is_a_problem_of_its_field() -> None:
+    """A dimension that does not exist is told beside the field, not as a stranger of the link."""
+    form = {field.name: "" for field in form_fields("lora", detailed=True)}
+    form |= {"model": "llama-3.1-8b", "lora_rank": "8", "target_modules": "qv"}
+    form |= {"adapter_dtype": "fp32", "use_dora": "false", "overrides": "num_hidden_layer=16"}
+    del form["config"]
+    request = {"calculator": "lora", "language": "en", "form": form}
+    reply = json.loads(web.answer(json.dumps(request)))
+    assert "num_hidden_layers" in reply["problems"]["overrides"]
+    assert reply["notice"] == ""
