@@ -19,6 +19,7 @@ from calculator.report.words import choice_name
 from calculator.terms.weights import model_weights
 from site_build.content import Content
 from site_build.delivery import Delivery
+from site_build.notes import translated
 from site_build.split_bar import bar, swatch
 
 GIB = 2**30
@@ -45,6 +46,9 @@ class ModelPage:
     bar: Markup
     total: str
     active: str
+    stored: str
+    stored_difference: str
+    note: str
     training: tuple[tuple[str, str, str, str, str], ...]
     formats: tuple[tuple[str, str, str, str], ...]
 
@@ -98,6 +102,9 @@ def page(delivery: Delivery) -> ModelPage:
         bar=bar(counted.by_part, names, words["bar_title"], language),
         total=_number(counted.total, language),
         active=_number(counted.active, language) if shape.num_experts else "",
+        stored=_number(model.stored, language) if model.stored else "",
+        stored_difference=translated(model.stored_difference, language),
+        note=translated(model.note, language),
         training=_training(model, delivery),
         formats=_formats(model, language),
     )
