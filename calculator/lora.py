@@ -48,8 +48,10 @@ def lora(
 
 def _assumptions(trainable: int) -> tuple[Assumption, ...]:
     training_bytes = int(trainable * recipes()["adam-fp32"].total)
+    sizes = {slug: int(trainable * row.bytes) for slug, row in adapter_dtypes().items()}
     return (
         Assumption("adapters_alone"),
+        Assumption("adapter_file", {f"{slug}_bytes": size for slug, size in sizes.items()}),
         Assumption("adapter_training", {"training_bytes": training_bytes}),
     )
 
