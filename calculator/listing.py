@@ -20,6 +20,9 @@ from calculator.report.json import plain
 from calculator.report.words import choice_name, text
 
 Row = dict[str, Any]
+# Those of the catalogue, so that a command that lists no cards need not read it.
+VENDORS = ("amd", "apple", "google", "intel", "nvidia")
+KINDS = ("consumer", "datacenter", "workstation")
 
 
 def model_row(model: Model) -> Row:
@@ -101,10 +104,8 @@ def add_commands(
     listed.add_argument("--max-parameters", type=_number, metavar="N", help="billions, at most")
     listed = add("gpus", parents=[shared], help="the accelerators and their memory")
     _search(listed, "name, vendor and architecture")
-    vendors = sorted({gpu.vendor.lower() for gpu in gpus().values()})
-    kinds = sorted({gpu.kind for gpu in gpus().values()})
-    listed.add_argument("--vendor", type=str.lower, choices=vendors)
-    listed.add_argument("--class", type=str.lower, choices=kinds, dest="kind")
+    listed.add_argument("--vendor", type=str.lower, choices=VENDORS)
+    listed.add_argument("--class", type=str.lower, choices=KINDS, dest="kind")
     listed.add_argument("--min-memory", type=_number, metavar="GIB",
                         help="GiB that a program finds, at least")  # fmt: skip
     listed = add("formats", parents=[shared], help="the formats of weights and their bits")

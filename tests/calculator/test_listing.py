@@ -81,6 +81,12 @@ def test_bad_filter(capsys: pytest.CaptureFixture[str]) -> None:
         assert "lots" in (said := capsys.readouterr().err) or "lama" in said
 
 
+def test_filters_know_the_catalogue() -> None:
+    """The vendors and classes that can be asked for are those that there are."""
+    assert set(listing.VENDORS) == {gpu.vendor.lower() for gpu in gpus().values()}
+    assert set(listing.KINDS) == {gpu.kind for gpu in gpus().values()}
+
+
 def test_every_model_has_a_group() -> None:
     """The groups hold every model once, and none is empty."""
     members = [model.id for group in grouped_models().values() for model in group]

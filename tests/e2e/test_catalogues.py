@@ -5,7 +5,12 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.test_access import in_every_look
 
-TABLES = ["modelli/index.html", "en/cards/index.html", "formati/index.html"]
+# with a filter that leaves some rows: they are alike, and checking all of them takes long
+TABLES = {
+    "modelli/index.html": "?q=llama-3",
+    "en/cards/index.html": "?q=h200",
+    "formati/index.html": "?q=nf4",
+}
 MODEL_PAGES = ["modelli/deepseek-v3/index.html", "en/models/llama-3.1-8b/index.html"]
 
 
@@ -59,7 +64,7 @@ def test_sorting(page: Page, root: str) -> None:
 @pytest.mark.parametrize("path", [*TABLES, *MODEL_PAGES])
 def test_rules_of_accessibility(page: Page, served: str, path: str) -> None:
     """Tables and models’ pages keep to WCAG 2.2 AA in both themes, narrow and wide."""
-    page.goto(served + path)
+    page.goto(f"{served}{path}{TABLES.get(path, '')}")
     assert in_every_look(page) == {}
 
 
