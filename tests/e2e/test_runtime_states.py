@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.e2e.helpers import PATHS, box, choose, total, wait_until_live
+from tests.e2e.helpers import PATHS, box, choose, open_live, total, wait_until_live
 
 
 def test_typed_before_python_is_ready(page: Page, served: str) -> None:
@@ -153,3 +153,20 @@ def test_questions_do_not_reach_the_network(page: Page, served: str) -> None:
     total(page, "234 GB")
     # Chromium asks for the icon again whenever the address changes
     assert [url for url in asked if "/static/icon.svg" not in url] == []
+
+
+def test_visitor_saves_data(page: Page, served: str) -> None:
+    """The switch in the foot makes the next page wait for a changed value; again, and it doesn't."""
+    open_live(page, served + PATHS["training", "en"])
+    switch = page.locator("#save-data")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(page.locator("#waiting")).to_be_visible()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    box(page).fill("13")
+    wait_until_live(page)
+    total(page, "208 GB")
+    switch.click()
+    open_live(page, served + PATHS["training", "en"])
+    expect(switch).to_have_attribute("aria-pressed", "false")

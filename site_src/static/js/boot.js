@@ -64,13 +64,19 @@ var vramBoot = (() => {
   }
 
   /**
-   * The visitor asked the browser to save data: nothing is loaded before the first input, unless
-   * a service worker has it all on the disk.
+   * The visitor asked the browser, or this site, to save data: nothing is loaded before the first
+   * input, unless a service worker has it all on the disk.
    */
   function savesData() {
     const connection = /** @type {Navigator & {connection?: {saveData?: boolean}}} */ (navigator)
       .connection;
-    return connection?.saveData === true && !navigator.serviceWorker?.controller;
+    let asked = connection?.saveData === true;
+    try {
+      asked ||= localStorage.getItem("data") === "save";
+    } catch {
+      // Storage denied: what the browser says is all there is.
+    }
+    return asked && !navigator.serviceWorker?.controller;
   }
 
   /** @param {Chunk} chunk */
@@ -116,7 +122,9 @@ var vramBoot = (() => {
   /** Ask for whatever is missing and not on its way; at first, for nothing twice. */
   function request() {
     if (asked.length === 0) {
-      readPayloads();
+      if (document.readyState !== "loading") {
+        readPayloads();
+      }
       return;
     }
     for (const { name } of wanted()) {
@@ -213,7 +221,10 @@ var vramBoot = (() => {
   const early = /** @type {Part[]} */ (scope.vramParts ?? []);
   scope.vramParts = { push: accept };
   early.forEach(accept);
-  if (!boot.held && asked.length > 0) {
+  if (asked.length === 0) {
+    // A single-file page holds them behind its text, where the parser has not been yet.
+    document.addEventListener("DOMContentLoaded", readPayloads);
+  } else if (!boot.held) {
     request();
   }
   return boot;

@@ -34,6 +34,28 @@
   }
   show(document.documentElement.dataset.theme ?? "auto");
 
+  const saving = /** @type {HTMLButtonElement | null} */ (document.getElementById("save-data"));
+
+  /** @returns {boolean} whether Python is to wait for the first changed value, from the next page on */
+  function savesData() {
+    try {
+      return localStorage.getItem("data") === "save";
+    } catch {
+      return false;
+    }
+  }
+
+  saving?.setAttribute("aria-pressed", String(savesData()));
+  saving?.addEventListener("click", () => {
+    try {
+      if (savesData()) localStorage.removeItem("data");
+      else localStorage.setItem("data", "save");
+    } catch {
+      // Storage is denied: there is no next page to tell.
+    }
+    saving.setAttribute("aria-pressed", String(savesData()));
+  });
+
   if (location.protocol === "file:") {
     /** @type {HTMLElement} */ (document.getElementById("copy")).hidden = false;
   }
