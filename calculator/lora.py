@@ -9,6 +9,7 @@ from typing import Any
 from calculator.catalogue import adapter_dtypes, recipes
 from calculator.errors import InputError, Problem
 from calculator.estimate import Assumption, Estimate
+from calculator.expert_targets import conversions
 from calculator.formula import BILLION, Formula, Quantity
 from calculator.subject import Subject
 from calculator.targets import Adapted, adapted_modules
@@ -92,7 +93,9 @@ def model_lora(
     count = Formula("P", Quantity("P", Decimal(trainable)), "parameters")
     term = model_adapters(count, adapted, adapter_dtypes()[adapter_dtype])
     notes = [*subject.assumptions]
-    if subject.architecture.num_experts and not any("experts." in m.name for m in adapted):
+    if conversions(subject.architecture, target_modules):
+        notes.append(Assumption("experts_converted"))
+    elif subject.architecture.num_experts and not any("experts." in m.name for m in adapted):
         notes.append(Assumption("experts_not_adapted"))
     return Estimate(
         calculator="lora",

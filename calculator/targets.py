@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from calculator.architecture import Architecture
 from calculator.errors import InputError, Problem
+from calculator.expert_targets import DOWN, FUSED, conversions, rank_factor
 from calculator.nearest import nearest
 from calculator.parameters.count import tensors
 from calculator.parameters.tensors import Tensor
 
 PRESETS = ("all-linear", "qv", "qkvo")
 # PEFT adapts these by name, never by "all-linear"
-_BY_NAME_ONLY = ("embed_tokens", "lm_head", "experts.gate_up_proj", "experts.down_proj")
+_BY_NAME_ONLY = ("embed_tokens", "lm_head", FUSED, DOWN)
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ def adapted_modules(
     """
     every = tensors(model)
     patterns = dict(rank_pattern or {})
-    wanted = _wanted(model, every, targets)
+    converted = conversions(model, targets)
+    wanted = _wanted(model, every, targets, converted)
     for name in (*patterns, *modules_to_save):
         _require(name, every, "modules_to_save" if name in modules_to_save else "rank_pattern")
     found = []
@@ -60,6 +62,7 @@ def adapted_modules(
             found.append(_adapted(tensor, 0, tensor.total, saved=True))
         elif tensor in wanted:
             own = next((r for name, r in patterns.items() if _matches(tensor, name)), rank)
+            own *= rank_factor(tensor.name) if converted else 1
             found.append(_adapted(tensor, own, _parameters(tensor, own, dora=dora)))
     return tuple(found)
 
@@ -76,7 +79,12 @@ def _adapted(tensor: Tensor, rank: int, parameters: int, *, saved: bool = False)
 
 
 def _matches(tensor: Tensor, name: str) -> bool:
-    """PEFT's rule: the whole name, or its end after a dot; longer paths match by their end too."""
+    """PEFT's rule: the whole name, or its end after a dot; longer paths match by their end too.
+
+    Experts are parameters, not modules: only their whole name means them.
+    """
+    if tensor.name.startswith("experts."):
+        return name == tensor.name
     return (
         tensor.name == name or tensor.name.endswith(f".{name}") or name.endswith(f".{tensor.name}")
     )
@@ -87,8 +95,13 @@ def _adaptable(tensor: Tensor) -> bool:
 
 
 def _wanted(
-    model: Architecture, every: Sequence[Tensor], targets: str | Sequence[str]
+    model: Architecture,
+    every: Sequence[Tensor],
+    targets: str | Sequence[str],
+    converted: Mapping[str, str],
 ) -> list[Tensor]:
+    if converted:
+        return _with_experts(every, targets, converted)
     if targets == "all-linear":
         return [t for t in every if t.linear and t.name not in _BY_NAME_ONLY]
     attention = [t for t in every if t.linear and t.part == "attention"]
@@ -102,6 +115,22 @@ def _wanted(
     for name in names:
         _require(name, every, "target_modules")
     return [t for t in every if _adaptable(t) and any(_matches(t, name) for name in names)]
+
+
+def _with_experts(
+    every: Sequence[Tensor], targets: str | Sequence[str], converted: Mapping[str, str]
+) -> list[Tensor]:
+    """Experts and router in place of the MLP's layers; all of attention, or what else is named."""
+    named = list(converted) if targets == "all-linear" else list(targets)
+    experts = {converted[name] for name in named if name in converted}
+    others = [name for name in named if name not in converted]
+    return [
+        tensor
+        for tensor in every
+        if tensor.name in experts
+        or (targets == "all-linear" and tensor.linear and tensor.part == "attention")
+        or (_adaptable(tensor) and any(_matches(tensor, name) for name in others))
+    ]
 
 
 def _queries_and_values(model: Architecture, attention: Sequence[Tensor]) -> list[Tensor]:

@@ -156,7 +156,7 @@ def test_questions_do_not_reach_the_network(page: Page, served: str) -> None:
 
 
 def test_visitor_saves_data(page: Page, served: str) -> None:
-    """The switch in the foot makes the next page wait for a changed value; again, and it doesn't."""
+    """The switch in the foot makes the next page wait for a changed value, until undone."""
     open_live(page, served + PATHS["training", "en"])
     switch = page.locator("#save-data")
     switch.click()

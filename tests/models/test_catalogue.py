@@ -9,7 +9,6 @@ from spelling import spell
 from calculator.architecture import Architecture
 from calculator.models import Model, models
 from calculator.parameters.count import count, tensors
-from calculator.parameters.names import experts_are_converted
 from calculator.targets import PRESETS, adapted_modules
 
 RANK = 8
@@ -25,16 +24,6 @@ def linear_tensors(model: Architecture) -> Counter[tuple[str, int, int, bool]]:
             name = each.name.rpartition(".")[2]
             found[name, each.rows, each.columns, each.bias] += each.copies
     return found
-
-
-def converted(model: Architecture, rank: int) -> int:
-    """all-linear where PEFT turns the names of MLP layers into those of experts' parameters."""
-    ranks = {"experts.gate_up_proj": 2 * rank, "experts.down_proj": rank, "router": rank}
-    return sum(
-        ranks.get(each.name, rank) * (each.rows + each.columns) * each.copies
-        for each in tensors(model)
-        if each.name in ranks or each.part == "attention" and each.linear
-    )
 
 
 @pytest.mark.parametrize("model", KNOWN, ids=lambda model: model.id)
@@ -57,7 +46,4 @@ def test_adapters(model: Model, preset: str) -> None:
     ours = adapted_modules(shape, preset, RANK)
     names = preset if preset == "all-linear" else sorted({each.name for each in ours})
     theirs = oracle.trainable(oracle.build(spell(shape)), names, RANK)
-    if preset == "all-linear" and experts_are_converted(shape.family):
-        assert theirs == converted(shape, RANK)
-    else:
-        assert theirs == sum(each.parameters for each in ours)
+    assert theirs == sum(each.parameters for each in ours)
