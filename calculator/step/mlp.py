@@ -1,0 +1,67 @@
+"""What a layer's MLP or experts keep."""
+
+from __future__ import annotations
+
+from calculator.parameters.names import mlp_names
+from calculator.step.reads import reads
+from calculator.step.run import Run
+from calculator.step.tensors import Saved
+
+
+def mlp(run: Run) -> list[Saved]:
+    """The MLP of a dense layer: its input, and tensors of its width I.
+
+    With a gate four: gate, its activation, up, and their product (this one only for the trained
+    or adapted projection down), so 4 e I a token. GELU in one kernel two, ReLU one, GELU written
+    in Python five, of which autocast makes three fp32 (16 I bytes). Counted; Liger's fused SwiGLU
+    makes the activation anew.
+    """
+    model, width = run.model, run.model.intermediate_size
+    names = mlp_names(model.family)
+    if not model.gated and len(names) == 3:
+        names = names[1:]
+    w = run.projected
+    inner: list[tuple[str, int, str]]
+    if model.gated:
+        inner = [("gate", w, "gradient of the activation")]
+        if not run.fused:
+            inner.append(("activated", w, "gradient of up"))
+        inner.append(("up", w, "gradient of the gate"))
+    elif model.mlp_type == "relu":
+        inner = [("activated", w, "gradient of the activation, and of the projection down")]
+    elif run.traits.gelu == "python":
+        p = 4 if run.autocast else w
+        inner = [
+            ("cubed", p, "gradient of the cube"),
+            ("tanh", p, "gradient of the tanh"),
+            ("half", w, "gradient of the product"),
+            ("one_plus_tanh", p, "gradient of the product"),
+        ]
+    else:
+        inner = [("up", w, "gradient of the activation")]
+    found = reads(run, names[:-1], model.hidden_size, given=run.stream)
+    found += [Saved(n, f"T x {width}", run.tokens * width, each, why) for n, each, why in inner]
+    return found + reads(run, names[-1:], width, given=w, kept=model.mlp_type == "relu")
+
+
+def experts(run: Run) -> list[Saved]:
+    """A layer's experts as one grouped product: k (8 I + 4 h) e / 2 a token, k experts a token.
+
+    Each of the k copies of a token keeps its gathered input, the four tensors of a gated MLP,
+    and its output before it is weighted; the router keeps its probabilities and choices.
+    Source: transformers 5.24, integrations/moe.py. Counted.
+    """
+    model, e = run.model, run.compute
+    copies, hidden = model.experts_per_token, model.hidden_size
+    width, rows = model.moe_intermediate_size, run.tokens * model.experts_per_token
+    shape = f"T x {copies} x {width}"
+    found = [
+        Saved("experts.gathered", f"T x {copies} x h", rows * hidden, e, "gradient of gate and up"),
+        Saved("experts.gate_up", f"T x {copies} x {2 * width}", 2 * rows * width, e, "gated unit"),
+        Saved("experts.activated", shape, rows * width, e, "gradient of up"),
+        Saved("experts.product", shape, rows * width, e, "gradient of down"),
+        Saved("experts.output", f"T x {copies} x h", rows * hidden, e, "gradient of the weights"),
+    ]
+    logits = run.tokens * model.num_experts
+    found.append(Saved("router", f"T x {model.num_experts}", logits, 4, "softmax over experts"))
+    return found + reads(run, ("router",), hidden, given=run.stream)
