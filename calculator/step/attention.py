@@ -107,7 +107,7 @@ def scores(run: Run, used: str, *, sliding: bool) -> list[Saved]:
     if run.settings.activation_checkpointing == "selective":
         return []
     if used == "math":
-        return [Saved("probabilities", shape, square, e, "gradient of softmax and values")]
+        return [Saved("softmax", shape, square, e, "gradient of softmax and values")]
     found = []
     if run.traits.softcap:
         found.append(Saved("capped", shape, square, e, "tanh of the soft cap"))

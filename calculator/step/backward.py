@@ -4,43 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from calculator.parameters.names import mlp_names
 from calculator.step.attention import kernel
 from calculator.step.run import Run
 from calculator.step.states import Group, gradient_width, trained_groups
 from calculator.step.tensors import aligned
 
 
-def mlp_work(run: Run, *, has_experts: bool) -> int:
-    """Gradients inside a gated MLP: T (4 e I + 2 e h), the gradient of the stream with them.
+def mlp_work(run: Run) -> int:
+    """Gradients inside a gated MLP when the gate's is made: T (4 e I + 2 e h).
 
-    Counted when the gate's gradient is made. For experts the rows are k T.
+    The gradient of the stream among them; T (5 e I + 3 e h) where gate and up are one matrix,
+    whose gradients are put together first; with adapters one more e h, as they read the same
+    input. Counted; PyTorch's own kernel for the activation's
+    gradient may take up to 2 e I less than its tensor operations, which were counted.
     """
     model, e = run.model, run.projected
-    if has_experts:
-        rows = run.tokens * model.experts_per_token
-        return rows * e * (4 * model.moe_intermediate_size + model.hidden_size)
-    return run.tokens * e * (4 * model.intermediate_size + 2 * model.hidden_size)
+    whole = one_matrix_in(run)
+    streams = 2 + whole + (not run.trained)
+    return run.tokens * e * ((4 + whole) * model.intermediate_size + streams * model.hidden_size)
+
+
+def one_matrix_in(run: Run) -> bool:
+    """Whether gate and up are one matrix."""
+    return run.model.gated and len(mlp_names(run.model.family)) == 2
+
+
+def experts_work(run: Run) -> int:
+    """When the experts' gate and up have their gradient made: that of their output, 2 e I a row
+    of the k T, and three of the stream's width. Counted."""
+    model, e = run.model, run.compute
+    rows = run.tokens * model.experts_per_token
+    return e * (2 * rows * model.moe_intermediate_size + 3 * run.tokens * model.hidden_size)
 
 
 def attention_work(run: Run, *, sliding: bool) -> int:
-    """Gradients inside attention: with all scores written, (2 e + 8) b a s^2 for those of
-    probabilities and scores, in fp32 and as computed. Counted for eager attention."""
-    settings = run.settings
+    """Gradients inside attention, with that of the stream and of values.
+
+    Where scores are written, those of probabilities and of scores as wide as the softmax:
+    2 x 4 b a s^2, or 2 e b a s^2 for a softmax in 16 bits. Else the kernel's fp32 sum for the
+    queries and three results. Counted for eager attention.
+    """
+    settings, model, e = run.settings, run.model, run.compute
     used = kernel(run, sliding=sliding)
-    stream = run.tokens * 2 * run.compute * run.model.hidden_size
     if used in ("flash", "efficient"):
-        return stream + run.tokens * run.model.query_width * (4 + 3 * run.compute)
-    heads = settings.micro_batch_size * run.model.num_attention_heads
-    return stream + heads * settings.sequence_length**2 * (2 * run.compute + 8)
-
-
-def dequantised(run: Run) -> int:
-    """The largest 4-bit matrix, as 16 bits, while it is multiplied with. Counted."""
-    if not run.quantized:
-        return 0
-    model = run.model
-    widest = max(model.intermediate_size, model.query_width)
-    return 2 * widest * model.hidden_size
+        return run.tokens * (e * model.hidden_size + model.query_width * (4 + 3 * e))
+    wide = 4 if used == "eager" and (run.traits.softmax == "fp32" or run.autocast) else e
+    square = settings.micro_batch_size * model.num_attention_heads * settings.sequence_length**2
+    return run.tokens * e * (model.hidden_size + model.query_width) + 2 * wide * square
 
 
 def gradients(run: Run, parts: Iterable[str], *, per_layer: bool = False) -> int:
@@ -60,10 +71,19 @@ def embedding_gradient(run: Run) -> int:
     return aligned(group.elements * gradient_width(run))
 
 
-def one_gradient(run: Run) -> int:
-    """A new gradient beside the accumulated one, while it is added: the MLP's matrix."""
-    if not run.trained or run.settings.gradient_accumulation_steps == 1:
+def inward_gradient(run: Run, *, has_experts: bool) -> int:
+    """The gradient of one matrix into the MLP, or of the experts' gate and up."""
+    if not run.trained:
         return 0
     model = run.model
-    width = model.intermediate_size or model.moe_intermediate_size
-    return aligned(width * model.hidden_size * gradient_width(run))
+    size = model.hidden_size * model.intermediate_size * (1 + one_matrix_in(run))
+    if has_experts:
+        size = model.num_experts * 2 * model.moe_intermediate_size * model.hidden_size
+    return aligned(size * gradient_width(run))
+
+
+def output_gradient(run: Run) -> int:
+    """The gradient of the projection out of attention, A x h values."""
+    if not run.trained:
+        return 0
+    return aligned(run.model.query_width * run.model.hidden_size * gradient_width(run))

@@ -91,3 +91,8 @@ def checkpoint(run: Run) -> list[Saved]:
     """
     size = run.tokens * run.model.hidden_size
     return [Saved("input", "T x h", size, run.stream, "the layer is run again from it")]
+
+
+def keeps_its_input(run: Run) -> bool:
+    """Whether the first norm keeps the layer's input itself, rather than an fp32 copy."""
+    return run.stream == 4 or run.traits.norm == "layernorm" or run.fused

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from calculator.architecture import Architecture
 from calculator.step import backward
+from calculator.step.attention import kernel
 from calculator.step.head import around, head, inputs, logits_backward, logits_forward, loss
-from calculator.step.layer import Layers, casts, checkpoint
+from calculator.step.layer import Layers, casts, checkpoint, keeps_its_input
 from calculator.step.optimizers import states, step_temporaries
 from calculator.step.run import Run, make_run
 from calculator.step.settings import TrainingSettings
@@ -24,6 +25,14 @@ from calculator.step.states import (
     weights,
 )
 from calculator.step.tensors import Saved, total
+
+_MADE_INTO_GRADIENTS = (
+    "experts.gate_up", "experts.activated", "experts.product", "experts.output",
+)  # fmt: skip
+# what is left of a layer when the gradient of its attention's scores is made, and besides what a
+# kernel still reads that makes all gradients at once
+_BEFORE_SCORES = ("input_norm", "q", "k_norm", "keys", "softmax", "capped")
+_AT_ONCE = (*_BEFORE_SCORES, "values", "output", "log_sum_exp", "mask")
 
 
 @dataclass(frozen=True)
@@ -153,21 +162,24 @@ class _Timeline:
         return found
 
     def _head(self) -> Phase:
+        """The head's gradient beside the logits'; under autocast it is made in 16 bits, then cast
+        when the logits' and the head's 16-bit copy are gone."""
         run = self.run
         logits = run.tokens * run.model.vocab_size * run.compute
         if run.settings.loss == "fused":
             logits = total(self.lost)
-        head = backward.embedding_gradient(run)
+        made = backward.embedding_gradient(run)
         if run.autocast and run.trained:
-            head += run.model.vocab_size * run.model.hidden_size * 2
+            made = max(made // 2, made - logits)
+        stream = run.tokens * run.model.hidden_size * run.compute
         done = self.gradients if self.accumulates else 0
         return self._phase(
-            "backward_peak", "head", gradients=done,
-            activations=total(self.outside) + sum(self.kept), logits=logits, temporaries=head,
+            "backward_peak", "head", gradients=done, logits=logits, temporaries=made + stream,
+            activations=total(self.outside) + sum(self.kept),
         )  # fmt: skip
 
-    def _done(self, index: int, parts: float) -> int:
-        """Gradients made when backward stands in layer ``index``, ``parts`` of it done."""
+    def _done(self, index: int, own: int) -> int:
+        """Gradients made when backward stands in layer ``index``, ``own`` bytes of its own."""
         if self.accumulates or self.run.settings.optimizer_step == "in-backward":
             return self.gradients
         run = self.run
@@ -175,35 +187,42 @@ class _Timeline:
         outside = backward.gradients(run, ("head",))
         if run.trained and run.model.tie_word_embeddings:
             outside += backward.embedding_gradient(run)
-        above = (len(self.layers) - 1 - index) * layer
-        return (
-            outside
-            + above
-            + int(parts * backward.gradients(run, ("mlp", "experts"), per_layer=True))
-        )
+        return outside + (len(self.layers) - 1 - index) * layer + own
 
     def _left(self, index: int) -> int:
         """Saved tensors of the layers below ``index``, and what stands around the layers."""
         around_layers = total(inputs(self.run)) + total(around(self.run))
-        own = self.kept[index] if self.run.checkpointed else 0
-        return around_layers + sum(self.kept[:index]) + own
+        own = self.run.checkpointed and not keeps_its_input(self.run)
+        return around_layers + sum(self.kept[:index]) + own * self.kept[index]
 
     def _mlp(self, index: int) -> Phase:
-        work = backward.mlp_work(self.run, has_experts=self.layers.has_experts(index))
-        work += backward.one_gradient(self.run) + backward.dequantised(self.run)
+        """The gradient of the gate, or of what the experts' gate and up are made from."""
+        run, saved = self.run, self.layers.saved(index)
+        experts = self.layers.has_experts(index)
+        last = backward.inward_gradient(run, has_experts=experts)
+        made = backward.gradients(run, ("mlp", "experts"), per_layer=True)
+        if experts:
+            saved = [t for t in saved if t.name not in _MADE_INTO_GRADIENTS]
+            work = backward.experts_work(run)
+        else:
+            work, made = backward.mlp_work(run), max(0, made - last)
         return self._phase(
-            "backward_peak", f"layer_{index}_mlp", gradients=self._done(index, 2 / 3),
-            activations=self._left(index) + self.full[index], temporaries=work,
+            "backward_peak", f"layer_{index}_mlp", gradients=self._done(index, made),
+            activations=self._left(index) + total(saved),
+            temporaries=work + (last if self.accumulates else 0),
         )  # fmt: skip
 
     def _attention(self, index: int) -> Phase:
-        run = self.run
-        names = ("gate", "activated", "up", "experts.", "cubed", "tanh", "half", "one_plus_tanh")
-        saved = [t for t in self.layers.saved(index) if not t.name.startswith(names)]
-        work = backward.attention_work(run, sliding=self.layers.sliding(index))
-        work += backward.dequantised(run)
+        """The gradient of the scores; the MLP's tensors and those behind the scores are gone."""
+        run, sliding = self.run, self.layers.sliding(index)
+        at_once = kernel(run, sliding=sliding) in ("flash", "efficient")
+        names = _AT_ONCE if at_once else _BEFORE_SCORES
+        saved = [t for t in self.layers.saved(index) if t.name.startswith(names)]
+        done = backward.gradients(run, ("mlp", "experts"), per_layer=True)
+        done += backward.output_gradient(run)
+        work = backward.attention_work(run, sliding=sliding)
         return self._phase(
-            "backward_peak", f"layer_{index}_attention", gradients=self._done(index, 1),
+            "backward_peak", f"layer_{index}_attention", gradients=self._done(index, done),
             activations=self._left(index) + total(saved), temporaries=work,
         )  # fmt: skip
 
