@@ -12,17 +12,18 @@ from calculator.step.tensors import aligned
 
 
 def mlp_work(run: Run) -> int:
-    """Gradients inside a gated MLP when the gate's is made: T (4 e I + 2 e h).
+    """Gradients inside an MLP when that of its activation is made, and two of the stream.
 
-    The gradient of the stream among them; T (5 e I + 3 e h) where gate and up are one matrix,
-    whose gradients are put together first; with adapters one more e h, as they read the same
-    input. Counted; PyTorch's own kernel for the activation's
-    gradient may take up to 2 e I less than its tensor operations, which were counted.
+    With a gate T (4 e I + 2 e h); T (5 e I + 3 e h) where gate and up are one matrix, whose
+    gradients are put together first; without a gate T (2 e I + 2 e h) in one kernel. With adapters
+    one more e h, as they read the same input. Counted; PyTorch's own kernel for SiLU's gradient may
+    take up to 2 e I less than its tensor operations, which were counted.
     """
     model, e = run.model, run.projected
     whole = one_matrix_in(run)
-    streams = 2 + whole + (not run.trained)
-    return run.tokens * e * ((4 + whole) * model.intermediate_size + streams * model.hidden_size)
+    wide = 4 + whole if model.gated or run.traits.gelu == "python" else 2
+    own = run.stream + e * (1 + whole + (not run.trained))
+    return run.tokens * (wide * e * model.intermediate_size + own * model.hidden_size)
 
 
 def one_matrix_in(run: Run) -> bool:

@@ -35,8 +35,9 @@ def around(run: Run) -> list[Saved]:
         size = settings.micro_batch_size * length * length
         found.append(Saved("masks", "b x s x s", size, 1, "which positions to attend to"))
     if kernel_name(run) == "eager" and run.checkpointed:
-        size = settings.micro_batch_size * length * length
-        found.append(Saved("masks", "b x s x s", size, run.compute, "layers are run again with it"))
+        size, kinds = settings.micro_batch_size * length * length, 1 + (run.traits.sliding > 1)
+        reason = "layers are run again with it"
+        found.append(Saved("masks", "b x s x s", size, run.stream, reason, kinds))
     if run.traits.dropout and run.traits.attention_dropout:
         size = run.tokens * model.hidden_size
         found.append(Saved("embedding_dropout", "T x h", size, 1, "dropout of embeddings"))
@@ -76,6 +77,13 @@ def loss(run: Run) -> list[Saved]:
     if run.traits.softcap:
         found.append(Saved("logits_capped", "T x V", values, run.compute, "tanh of the soft cap"))
     return found
+
+
+def last_hidden(run: Run) -> int:
+    """The final norm's output, x h bytes a token, alive as long as forward: beside the head's
+    input where the head is frozen, or casts it. Counted."""
+    shared = run.trained and run.stream == run.compute
+    return 0 if shared else run.tokens * run.model.hidden_size * run.stream
 
 
 def logits_forward(run: Run) -> int:

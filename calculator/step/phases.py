@@ -6,9 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from calculator.architecture import Architecture
+from calculator.parameters.names import mlp_names
 from calculator.step import backward
 from calculator.step.attention import kernel
-from calculator.step.head import around, head, inputs, logits_backward, logits_forward, loss
+from calculator.step.head import (
+    around,
+    head,
+    inputs,
+    last_hidden,
+    logits_backward,
+    logits_forward,
+    loss,
+)
 from calculator.step.layer import Layers, casts, checkpoint, keeps_its_input
 from calculator.step.optimizers import states, step_temporaries
 from calculator.step.run import Run, make_run
@@ -140,7 +149,8 @@ class _Timeline:
         return self._phase(
             phase, "loss", gradients=gradients,
             activations=total(self.outside) + sum(self.kept),
-            logits=total(self.lost) + logits_forward(self.run), temporaries=cached,
+            logits=total(self.lost) + logits_forward(self.run),
+            temporaries=cached + last_hidden(self.run),
         )  # fmt: skip
 
     def _loss(self) -> Phase:
@@ -206,6 +216,8 @@ class _Timeline:
             work = backward.experts_work(run)
         else:
             work, made = backward.mlp_work(run), max(0, made - last)
+            used = [f"{name}.cast" for name in mlp_names(run.model.family)[1:]]
+            saved = [t for t in saved if t.name not in used]
         return self._phase(
             "backward_peak", f"layer_{index}_mlp", gradients=self._done(index, made),
             activations=self._left(index) + total(saved),

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from calculator.architecture import Architecture
-from calculator.step.settings import TrainingSettings
+from calculator.errors import InputError
+from calculator.step.settings import TrainingSettings, not_modelled
 from calculator.step.traits import Traits, traits_of
 from calculator.targets import Adapted, adapted_modules
 
@@ -69,6 +70,9 @@ def make_run(model: Architecture, settings: TrainingSettings) -> Run:
     settings.check()
     traits = traits_of(model)
     full = settings.method == "full"
+    if model.num_experts and full and settings.precision in ("amp-bf16", "amp-fp16", "fp32"):
+        # transformers 5.24's grouped product takes 16-bit weights alone
+        raise InputError(not_modelled("precision", settings.precision, "experts"))
     autocast = settings.precision.startswith("amp-")
     if full:
         parameter = 4 if autocast or settings.precision == "fp32" else 2
@@ -81,5 +85,7 @@ def make_run(model: Architecture, settings: TrainingSettings) -> Run:
     modules: dict[str, Adapted] = {}
     if not full:
         found = adapted_modules(model, settings.target_modules, settings.lora_rank)
+        if any(module.part in ("experts", "embedding", "head") for module in found):
+            raise InputError(not_modelled("target_modules", settings.target_modules))
         modules = {module.name: module for module in found}
     return Run(model, settings, traits, parameter, compute, stream, autocast, modules)
