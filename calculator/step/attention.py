@@ -17,7 +17,9 @@ def masked(run: Run, *, sliding: bool) -> bool:
     the sequence reaches. Source: transformers, masking_utils.py; ``flash`` needs none."""
     window = run.model.sliding_window
     beyond = sliding and 0 < window <= run.settings.sequence_length
-    return kernel_name(run) != "eager" and (run.settings.padding or beyond)
+    return kernel_name(run) != "eager" and (
+        run.settings.padding or beyond or run.traits.always_masked
+    )
 
 
 def kernel_name(run: Run) -> str:
@@ -56,7 +58,7 @@ def attention(run: Run, *, sliding: bool) -> list[Saved]:
     model, tokens, e = run.model, run.tokens, run.compute
     used = kernel(run, sliding=sliding)
     queries, keys = model.query_width, model.key_value_width
-    repeats = used != "flash" and keys != queries
+    repeats = used != "flash" and keys != queries and not run.traits.always_masked
     names = attention_names(model.family)
     found = reads(run, names[:-1], model.hidden_size, given=run.stream)
     found += head_norm(run, "q_norm", model.num_attention_heads)

@@ -51,7 +51,8 @@ class Layers:
         run, hidden = self._run, self._run.model.hidden_size
         found = norm(run, "input_norm", hidden)
         found += attention(run, sliding=sliding)
-        found += norm(run, "attention_norm", hidden, shared=run.traits.parallel)
+        if run.model.norms_per_layer > 1:
+            found += norm(run, "attention_norm", hidden, shared=run.traits.parallel)
         found += experts(run) if has_experts else mlp(run)
         for number in range(run.model.norms_per_layer - 2):
             found += norm(run, f"output_norm_{number + 1}", hidden)
@@ -95,4 +96,5 @@ def checkpoint(run: Run) -> list[Saved]:
 
 def keeps_its_input(run: Run) -> bool:
     """Whether the first norm keeps the layer's input itself, rather than an fp32 copy."""
-    return run.stream == 4 or run.traits.norm == "layernorm" or run.fused
+    layernorm = run.traits.norm == "layernorm" and not run.autocast
+    return run.stream == 4 or layernorm or run.fused

@@ -11,16 +11,26 @@ from calculator.step.tensors import Saved
 def mlp(run: Run) -> list[Saved]:
     """The MLP of a dense layer: its input, and tensors of its width I.
 
-    With a gate four: gate, its activation, up, and their product (this one only for the trained
-    or adapted projection down), so 4 e I a token. GELU in one kernel two, ReLU one, GELU written
-    in Python five, of which autocast makes three fp32 (16 I bytes). Counted; Liger's fused SwiGLU
-    makes the activation anew.
+    Its input is the attention's own where one norm serves both. Counted.
     """
-    model, width = run.model, run.model.intermediate_size
-    names = mlp_names(model.family)
-    if not model.gated and len(names) == 3:
-        names = names[1:]
-    w = run.projected
+    model, names = run.model, _names(run)
+    kept = model.norms_per_layer == 1
+    found = reads(run, names[:-1], model.hidden_size, given=run.stream, kept=kept)
+    return found + _inside(run, model.intermediate_size)
+
+
+def _names(run: Run) -> list[str]:
+    names = mlp_names(run.model.family)
+    return names[1:] if not run.model.gated and len(names) == 3 else names
+
+
+def _inside(run: Run, width: int) -> list[Saved]:
+    """With a gate four tensors: gate, its activation, up, and their product (this one only for the
+    trained or adapted projection down), so 4 e I a token. GELU in one kernel two, ReLU one, GELU
+    written in Python five, of which autocast makes three fp32 (16 I bytes). Counted; Liger's fused
+    SwiGLU makes the activation anew.
+    """
+    model, w = run.model, run.projected
     inner: list[tuple[str, int, str]]
     if model.gated:
         inner = [("gate", w, "gradient of the activation")]
@@ -39,16 +49,17 @@ def mlp(run: Run) -> list[Saved]:
         ]
     else:
         inner = [("up", w, "gradient of the activation")]
-    found = reads(run, names[:-1], model.hidden_size, given=run.stream)
-    found += [Saved(n, f"T x {width}", run.tokens * width, each, why) for n, each, why in inner]
-    return found + reads(run, names[-1:], width, given=w, kept=model.mlp_type == "relu")
+    found = [Saved(n, f"T x {width}", run.tokens * width, each, why) for n, each, why in inner]
+    kept = model.mlp_type == "relu"
+    return found + reads(run, _names(run)[-1:], width, given=w, kept=kept)
 
 
 def experts(run: Run) -> list[Saved]:
     """A layer's experts as one grouped product: k (8 I + 4 h) e / 2 a token, k experts a token.
 
     Each of the k copies of a token keeps its gathered input, the four tensors of a gated MLP,
-    and its output before it is weighted; the router keeps its probabilities and choices.
+    and its output before it is weighted; the router keeps its
+    probabilities. A shared expert is an MLP on the same input.
     Source: transformers 5.24, integrations/moe.py. Counted.
     """
     model, e = run.model, run.compute
@@ -64,4 +75,10 @@ def experts(run: Run) -> list[Saved]:
     ]
     logits = run.tokens * model.num_experts
     found.append(Saved("router", f"T x {model.num_experts}", logits, 4, "softmax over experts"))
-    return found + reads(run, ("router",), hidden, given=run.stream)
+    found += reads(run, ("router",), hidden, given=run.stream)
+    if model.num_shared_experts:
+        found += _inside(run, model.shared_expert_intermediate_size)
+    if model.shared_expert_gate:
+        size = run.tokens * hidden
+        found.append(Saved("shared_expert.output", "T x h", size, e, "gradient of its gate"))
+    return found

@@ -12,56 +12,62 @@ def norm(run: Run, name: str, width: int, *, rows: int = 1, shared: bool = False
     RMSNorm as Transformers writes it works in fp32: 4 n a token for its input (a copy of a
     16-bit stream, the stream itself where that is fp32), x n for the normalised value where the
     weight is trained, and 4 for the reciprocal root. Gemma's multiplies by 1 + w in fp32, so
-    that the normalised value is fp32 too. LayerNorm is one kernel: its input, mean and
-    deviation; under autocast it runs in fp32. Fused kernels keep the input as it is.
+    that the normalised value is fp32 too (so do OLMo 2's and 3's); Cohere's subtracts the mean,
+    twice. LayerNorm is one kernel: its input, mean and deviation; under autocast it runs in fp32.
+    Fused kernels keep the input as it is.
     ``shared``: another norm keeps the same input. Counted; fused from Liger's rms_norm.py.
     """
-    tokens, wide = run.tokens * rows, run.stream
+    tokens, kind = run.tokens * rows, run.traits.norm
     shape = f"T x {rows} x {width}" if rows > 1 else f"T x {width}"
-    layernorm = run.traits.norm == "layernorm"
-    gemma = run.traits.norm == "gemma"
-    found = []
-    if layernorm or run.fused:
-        if not shared:
-            found.append(
-                Saved(f"{name}.input", shape, tokens * width, wide, "gradient of the norm")
-            )
-        copies = 2 if layernorm else 1
-        found.append(Saved(f"{name}.statistics", "T", tokens, 4, "mean and deviation", copies))
-        return found
-    found.append(Saved(f"{name}.input", shape, tokens * width, 4, "fp32 copy that is squared"))
-    if run.trained:
-        each = 4 if gemma else wide
+    if run.fused or kind.startswith("layernorm"):
+        return _in_one_kernel(run, name, shape, tokens * width, shared=shared)
+    found = [Saved(f"{name}.input", shape, tokens * width, 4, "fp32 copy that is squared")]
+    if kind == "cohere":
         found.append(
-            Saved(
-                f"{name}.normalised", shape, tokens * width, each, "gradient of the norm's weight"
-            )
+            Saved(f"{name}.centred", shape, tokens * width, 4, "made twice, less the mean")
         )
+    if run.trained:
+        each = run.stream if kind == "rmsnorm" else 4
+        reason = "gradient of the norm's weight"
+        found.append(Saved(f"{name}.normalised", shape, tokens * width, each, reason))
     found.append(Saved(f"{name}.rsqrt", "T", tokens, 4, "gradient of the norm's input"))
     return found
 
 
+def _in_one_kernel(run: Run, name: str, shape: str, size: int, *, shared: bool) -> list[Saved]:
+    """LayerNorm (fp32 under autocast, and in OLMo always) or a fused RMSNorm."""
+    layernorm = run.traits.norm.startswith("layernorm")
+    in_fp32 = run.traits.norm == "layernorm_fp32" or (layernorm and run.autocast)
+    wide = 4 if in_fp32 else run.stream
+    found = []
+    if not shared:
+        found.append(Saved(f"{name}.input", shape, size, wide, "gradient of the norm"))
+    copies = 2 if layernorm else 1
+    found.append(Saved(f"{name}.statistics", "T", run.tokens, 4, "mean and deviation", copies))
+    return found
+
+
 def head_norm(run: Run, name: str, heads: int) -> list[Saved]:
-    """The norm of queries or keys, of each head alone (Qwen 3, Gemma 3).
+    """The norm of queries or keys: of each head alone (Qwen 3, Gemma 3), or of all (OLMo 2).
 
     4 n for the fp32 copy of its input, and where the weight is trained e n for the normalised
-    value (Gemma: 4 n), n the width of all heads; 4 a head for the root. Counted.
+    value (4 n where its product with the weight is fp32), n the width of all heads; 4 for each
+    root, one a head or one a token. Counted.
     """
     if run.model.qk_norm == "none":
         return []
-    size, vectors = run.model.head_dim, run.tokens * heads
-    shape = f"T x {heads} x {size}"
+    size, roots = run.model.head_dim, run.tokens * heads
+    shape, elements = f"T x {heads} x {size}", roots * size
+    if run.model.qk_norm == "full":
+        roots = run.tokens
     if run.fused:
-        each = run.projected
         return [
-            Saved(f"{name}.input", shape, vectors * size, each, "gradient of the norm"),
-            Saved(f"{name}.statistics", f"T x {heads}", vectors, 4, "gradient of the norm"),
+            Saved(f"{name}.input", shape, elements, run.projected, "gradient of the norm"),
+            Saved(f"{name}.statistics", "T x heads", roots, 4, "gradient of the norm"),
         ]
-    found = [Saved(f"{name}.input", shape, vectors * size, 4, "fp32 copy that is squared")]
+    found = [Saved(f"{name}.input", shape, elements, 4, "fp32 copy that is squared")]
     if run.trained:
-        each = 4 if run.traits.norm == "gemma" else run.projected
-        found.append(
-            Saved(f"{name}.normalised", shape, vectors * size, each, "gradient of the weight")
-        )
-    found.append(Saved(f"{name}.rsqrt", f"T x {heads}", vectors, 4, "gradient of the input"))
+        each = run.projected if run.traits.norm == "rmsnorm" else 4
+        found.append(Saved(f"{name}.normalised", shape, elements, each, "gradient of the weight"))
+    found.append(Saved(f"{name}.rsqrt", "T x heads", roots, 4, "gradient of the input"))
     return found

@@ -118,15 +118,16 @@ def weights(run: Run) -> int:
     its code tables (2.5 KB a matrix) are in it.
     """
     groups = model_groups(run.model)
+    buffer = run.traits.causal_buffer * aligned(run.model.learned_positions**2)
     if not run.quantized:
-        return sized(groups, run.parameter)
+        return sized(groups, run.parameter) + buffer
     bits = every_format()[run.settings.quantization].bits
     inside = [group for group in groups if group.quantized]
     outside = [group for group in groups if not group.quantized]
     packed = sum(
         group.copies * (aligned(int(group.elements * bits / 8)) + _TABLES) for group in inside
     )
-    return packed + sized(outside, 4 if run.prepared else 2)
+    return packed + sized(outside, 4 if run.prepared else 2) + buffer
 
 
 # nested code (256 fp32 values), the format's 16 values and the offset, each in blocks of 512 bytes

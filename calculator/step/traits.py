@@ -30,6 +30,8 @@ class Traits:
     softcap: bool = False
     sdpa: bool = True
     sliding: int = 1
+    always_masked: bool = False
+    causal_buffer: bool = False
 
 
 @cache
@@ -45,6 +47,6 @@ def _by_family() -> dict[str, Traits]:
 def traits_of(model: Architecture) -> Traits:
     """The traits of ``model``'s family. Raises :class:`InputError` where nobody wrote them down."""
     traits = _by_family().get(model.family)
-    if traits is None or model.kv_lora_rank or model.num_shared_experts:
+    if traits is None or model.kv_lora_rank:
         raise InputError(Problem("not_modelled", "model", {"text": model.family[:60]}))
     return traits
