@@ -98,7 +98,7 @@ def scores(run: Run, used: str, *, sliding: bool) -> list[Saved]:
     model, e = run.model, run.compute
     length, batch = run.settings.sequence_length, run.settings.micro_batch_size
     heads = model.num_attention_heads
-    square = batch * heads * length * length
+    square = batch * heads * length * (length + run.traits.sinks)
     shape = "b x a x s x s"
     if used in ("flash", "efficient"):
         found = [Saved("log_sum_exp", "T x a", run.tokens * heads, 4, "softmax made anew")]
@@ -111,6 +111,8 @@ def scores(run: Run, used: str, *, sliding: bool) -> list[Saved]:
     if used == "math":
         return [Saved("softmax", shape, square, e, "gradient of softmax and values")]
     found = []
+    if run.traits.sinks:
+        found.append(Saved("largest", "b x a x s", run.tokens * heads, 8, "where the maximum is"))
     if run.traits.softcap:
         found.append(Saved("capped", shape, square, e, "tanh of the soft cap"))
     if run.traits.softmax == "fp32" and e == 2:

@@ -19,13 +19,13 @@ def inputs(run: Run) -> list[Saved]:
 
 
 def around(run: Run) -> list[Saved]:
-    """Kept once for the whole model: rotary tables, boolean masks, embedding dropout.
+    """Kept once for the whole model: rotary tables, masks, the embeddings' norm and dropout.
 
     2 x s x head_dim values of cosine and sine, twice where layers with a window have their own
     (Gemma 3); b s^2 bytes for each kind of mask. Counted.
     """
     model, settings = run.model, run.settings
-    found = []
+    found = norm(run, "embedding_norm", model.hidden_size) if model.embedding_norm else []
     length = settings.sequence_length
     if run.traits.rotary:
         tables = 2 * (2 if run.traits.sliding > 2 else 1)

@@ -73,6 +73,9 @@ def experts(run: Run) -> list[Saved]:
         Saved("experts.product", shape, rows * width, e, "gradient of down"),
         Saved("experts.output", f"T x {copies} x h", rows * hidden, e, "gradient of the weights"),
     ]
+    if run.traits.experts_more:
+        more = run.traits.experts_more
+        found.append(Saved("experts.unit", shape, rows * width, e, "clamps and scaling", more))
     logits = run.tokens * model.num_experts
     found.append(Saved("router", f"T x {model.num_experts}", logits, 4, "softmax over experts"))
     found += reads(run, ("router",), hidden, given=run.stream)

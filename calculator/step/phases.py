@@ -37,6 +37,7 @@ from calculator.step.tensors import Saved, total
 
 _MADE_INTO_GRADIENTS = (
     "experts.gate_up", "experts.activated", "experts.product", "experts.output",
+    "experts.unit",
 )  # fmt: skip
 # what is left of a layer when the gradient of its attention's scores is made, and besides what a
 # kernel still reads that makes all gradients at once

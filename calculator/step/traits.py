@@ -32,6 +32,8 @@ class Traits:
     sliding: int = 1
     always_masked: bool = False
     causal_buffer: bool = False
+    sinks: bool = False
+    experts_more: int = 0
 
 
 @cache
