@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from calculator.parameters.names import attention_names
+from calculator.step.latent import latent
 from calculator.step.norms import head_norm
 from calculator.step.reads import reads
 from calculator.step.run import Run
@@ -41,7 +42,8 @@ def kernel(run: Run, *, sliding: bool) -> str:
     if kernel_name(run) == "eager":
         return "eager"
     mask = masked(run, sliding=sliding)
-    if run.compute == 2 and not mask and run.model.head_dim <= _WIDEST_FLASH:
+    flash = run.model.head_dim <= _WIDEST_FLASH and not run.model.kv_lora_rank
+    if run.compute == 2 and not mask and flash:
         return "flash"
     grouped = run.model.num_key_value_heads != run.model.num_attention_heads
     return "math" if grouped and not mask else "efficient"
@@ -59,6 +61,8 @@ def attention(run: Run, *, sliding: bool) -> list[Saved]:
     used = kernel(run, sliding=sliding)
     queries, keys = model.query_width, model.key_value_width
     repeats = used != "flash" and keys != queries and not run.traits.always_masked
+    if model.kv_lora_rank:
+        return latent(run, used) + scores(run, used, sliding=sliding)
     names = attention_names(model.family)
     found = reads(run, names[:-1], model.hidden_size, given=run.stream)
     found += head_norm(run, "q_norm", model.num_attention_heads)

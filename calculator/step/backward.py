@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from calculator.parameters.names import mlp_names
 from calculator.step.attention import kernel
+from calculator.step.latent import output_width
 from calculator.step.run import Run
 from calculator.step.states import Group, gradient_width, trained_groups
 from calculator.step.tensors import aligned
@@ -49,10 +50,10 @@ def attention_work(run: Run, *, sliding: bool) -> int:
     settings, model, e = run.settings, run.model, run.compute
     used = kernel(run, sliding=sliding)
     if used in ("flash", "efficient"):
-        return run.tokens * (e * model.hidden_size + model.query_width * (4 + 3 * e))
+        return run.tokens * (e * model.hidden_size + output_width(run) * (4 + 3 * e))
     wide = 4 if used == "eager" and (run.traits.softmax == "fp32" or run.autocast) else e
     square = settings.micro_batch_size * model.num_attention_heads * settings.sequence_length**2
-    return run.tokens * e * (model.hidden_size + model.query_width) + 2 * wide * square
+    return run.tokens * e * (model.hidden_size + output_width(run)) + 2 * wide * square
 
 
 def gradients(run: Run, parts: Iterable[str], *, per_layer: bool = False) -> int:
@@ -87,4 +88,4 @@ def output_gradient(run: Run) -> int:
     """The gradient of the projection out of attention, A x h values."""
     if not run.trained:
         return 0
-    return aligned(run.model.query_width * run.model.hidden_size * gradient_width(run))
+    return aligned(output_width(run) * run.model.hidden_size * gradient_width(run))

@@ -79,6 +79,11 @@ def experts(run: Run) -> list[Saved]:
     logits = run.tokens * model.num_experts
     found.append(Saved("router", f"T x {model.num_experts}", logits, 4, "softmax over experts"))
     found += reads(run, ("router",), hidden, given=run.stream)
+    if run.traits.router_fp32 and run.trained:
+        reason = "fp32 copy that the router reads"
+        found.append(Saved("router.input_fp32", "T x h", run.tokens * hidden, 4, reason))
+        size = model.num_experts * hidden
+        found.append(Saved("router.weight_fp32", "E x h", size, 4, "read in backward"))
     if model.num_shared_experts:
         found += _inside(run, model.shared_expert_intermediate_size)
     if model.shared_expert_gate:

@@ -34,6 +34,7 @@ class Traits:
     causal_buffer: bool = False
     sinks: bool = False
     experts_more: int = 0
+    router_fp32: bool = False
 
 
 @cache
@@ -49,6 +50,6 @@ def _by_family() -> dict[str, Traits]:
 def traits_of(model: Architecture) -> Traits:
     """The traits of ``model``'s family. Raises :class:`InputError` where nobody wrote them down."""
     traits = _by_family().get(model.family)
-    if traits is None or model.kv_lora_rank:
+    if traits is None:
         raise InputError(Problem("not_modelled", "model", {"text": model.family[:60]}))
     return traits

@@ -200,7 +200,7 @@ def test_what_is_not_modelled_is_refused_by_name(name: str, value: Any) -> None:
 
 
 def test_a_family_not_described_is_refused() -> None:
-    """The blocks of DeepSeek are not written down yet."""
+    """The blocks of MPT are not written down yet."""
     with pytest.raises(InputError) as error:
-        step("deepseek-v2-lite")
+        step("mpt-7b")
     assert error.value.problems[0].field == "model"
