@@ -110,7 +110,7 @@ def test_keyboard_alone(page: Page, root: str) -> None:
     open_live(page, f"{root}en/index.html")
     page.evaluate("window.notReloaded = true")
     stops = []
-    for _ in range(12):
+    for _ in range(16):
         page.keyboard.press("Tab")
         stops.append(focused(page))
     assert stops[0] == "Skip to content"
