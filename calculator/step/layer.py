@@ -9,7 +9,7 @@ from calculator.step.attention import attention
 from calculator.step.mlp import experts, mlp
 from calculator.step.norms import norm
 from calculator.step.run import Run
-from calculator.step.tensors import Saved
+from calculator.step.tensors import Saved, total
 
 # parts whose copies stand in every layer that has them
 _IN_LAYERS = ("attention", "mlp", "experts")
@@ -21,16 +21,29 @@ class Layers:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._kind = cache(self._saved)
+        self.bytes = cache(self._bytes)
+        self.cast_bytes = cache(self._cast_bytes)
 
     def __len__(self) -> int:
         return self._run.model.num_hidden_layers
 
     def saved(self, index: int) -> list[Saved]:
         """What layer ``index`` keeps from forward to backward without checkpointing."""
-        tensors_kept = self._kind(self.sliding(index), self.has_experts(index))
-        if index == 0 and self._starts_frozen():
-            return [t for t in tensors_kept if not t.name.startswith("input_norm.")]
-        return tensors_kept
+        return self._kind(*self.kind(index))
+
+    def kind(self, index: int) -> tuple[bool, bool, bool]:
+        """What tells layers apart: a window, experts, and being first on a frozen input.
+
+        Under LoRA the embeddings' output needs no gradient, so neither does the first norm's.
+        """
+        first = index == 0 and not self._run.trained
+        return self.sliding(index), self.has_experts(index), first
+
+    def _bytes(self, kind: tuple[bool, bool, bool]) -> int:
+        return total(self._kind(*kind))
+
+    def _cast_bytes(self, kind: tuple[bool, bool, bool]) -> int:
+        return total(casts(self._kind(*kind)))
 
     def sliding(self, index: int) -> bool:
         """Whether the layer attends within a window."""
@@ -43,13 +56,9 @@ class Layers:
             return False
         return (index + 1 - model.first_k_dense_layers) % model.moe_layer_step == 0
 
-    def _starts_frozen(self) -> bool:
-        """Under LoRA the embeddings' output needs no gradient, so neither does the first norm's."""
-        return not self._run.trained
-
-    def _saved(self, sliding: bool, has_experts: bool) -> list[Saved]:
+    def _saved(self, sliding: bool, has_experts: bool, first: bool) -> list[Saved]:
         run, hidden = self._run, self._run.model.hidden_size
-        found = norm(run, "input_norm", hidden)
+        found = [] if first else norm(run, "input_norm", hidden)
         found += attention(run, sliding=sliding)
         if run.model.norms_per_layer > 1:
             found += norm(run, "attention_norm", hidden, shared=run.traits.parallel)

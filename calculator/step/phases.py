@@ -18,7 +18,7 @@ from calculator.step.head import (
     logits_forward,
     loss,
 )
-from calculator.step.layer import Layers, casts, checkpoint, keeps_its_input
+from calculator.step.layer import Layers, checkpoint, keeps_its_input
 from calculator.step.optimizers import states, step_temporaries
 from calculator.step.run import Run, make_run
 from calculator.step.settings import TrainingSettings
@@ -100,10 +100,10 @@ class _Timeline:
         self.layers = Layers(run)
         self.outside = [*inputs(run), *around(run), *head(run)]
         self.lost = loss(run)
-        every = [self.layers.saved(index) for index in range(len(self.layers))]
+        every = [self.layers.kind(index) for index in range(len(self.layers))]
         kept = total(checkpoint(run))
-        self.full = [total(saved) for saved in every]
-        self.cached = [total(casts(saved)) for saved in every]
+        self.full = [self.layers.bytes(kind) for kind in every]
+        self.cached = [self.layers.cast_bytes(kind) for kind in every]
         self.kept = [kept] * len(every) if run.checkpointed else self.full
         self.gradients = self._all_gradients()
         self.accumulates = run.settings.gradient_accumulation_steps > 1
