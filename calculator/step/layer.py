@@ -64,7 +64,7 @@ class Layers:
             found += norm(run, "attention_norm", hidden, shared=run.traits.parallel)
         found += experts(run) if has_experts else mlp(run)
         for number in range(run.model.norms_per_layer - 2):
-            found += norm(run, f"output_norm_{number + 1}", hidden)
+            found += norm(run, f"output_norm_{number + 1}", hidden, given=run.projected)
         if run.traits.dropout:
             size = run.tokens * hidden
             found.append(Saved("residual_dropout", "T x h", size, 1, "masks of two dropouts", 2))

@@ -6,8 +6,10 @@ from calculator.step.run import Run
 from calculator.step.tensors import Saved
 
 
-def norm(run: Run, name: str, width: int, *, rows: int = 1, shared: bool = False) -> list[Saved]:
-    """A norm of ``rows`` vectors of ``width`` values a token, on ``x`` bytes a value.
+def norm(
+    run: Run, name: str, width: int, *, given: int | None = None, shared: bool = False
+) -> list[Saved]:
+    """A norm of ``width`` values a token, of ``given`` bytes each (the stream's x if left out).
 
     RMSNorm as Transformers writes it works in fp32: 4 n a token for its input (a copy of a
     16-bit stream, the stream itself where that is fp32), x n for the normalised value where the
@@ -17,28 +19,30 @@ def norm(run: Run, name: str, width: int, *, rows: int = 1, shared: bool = False
     Fused kernels keep the input as it is.
     ``shared``: another norm keeps the same input. Counted; fused from Liger's rms_norm.py.
     """
-    tokens, kind = run.tokens * rows, run.traits.norm
-    shape = f"T x {rows} x {width}" if rows > 1 else f"T x {width}"
+    tokens, kind, shape = run.tokens, run.traits.norm, f"T x {width}"
+    wide = given or run.stream
     if run.fused or kind.startswith("layernorm"):
-        return _in_one_kernel(run, name, shape, tokens * width, shared=shared)
+        return _in_one_kernel(run, name, shape, tokens * width, wide, shared=shared)
     found = [Saved(f"{name}.input", shape, tokens * width, 4, "fp32 copy that is squared")]
     if kind == "cohere":
         found.append(
             Saved(f"{name}.centred", shape, tokens * width, 4, "made twice, less the mean")
         )
     if run.trained:
-        each = run.stream if kind == "rmsnorm" else 4
+        each = wide if kind == "rmsnorm" else 4
         reason = "gradient of the norm's weight"
         found.append(Saved(f"{name}.normalised", shape, tokens * width, each, reason))
     found.append(Saved(f"{name}.rsqrt", "T", tokens, 4, "gradient of the norm's input"))
     return found
 
 
-def _in_one_kernel(run: Run, name: str, shape: str, size: int, *, shared: bool) -> list[Saved]:
+def _in_one_kernel(
+    run: Run, name: str, shape: str, size: int, given: int, *, shared: bool
+) -> list[Saved]:
     """LayerNorm (fp32 under autocast, and in OLMo always) or a fused RMSNorm."""
     layernorm = run.traits.norm.startswith("layernorm")
     in_fp32 = run.traits.norm == "layernorm_fp32" or (layernorm and run.autocast)
-    wide = 4 if in_fp32 else run.stream
+    wide = 4 if in_fp32 else given
     found = []
     if not shared:
         found.append(Saved(f"{name}.input", shape, size, wide, "gradient of the norm"))

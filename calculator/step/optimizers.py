@@ -55,7 +55,8 @@ def optimizer_of(run: Run) -> Optimizer:
     slug, step = run.settings.optimizer, run.settings.optimizer_step
     row = optimizers().get(slug)
     if row is None:
-        params = {"text": slug[:60], "nearest": nearest(slug, list(optimizers()))}
+        known = list(optimizers())
+        params = {"text": slug[:60], "nearest": nearest(slug, known), "allowed": ", ".join(known)}
         raise InputError(Problem("unknown_choice", "optimizer", {**params}))
     if step not in row.steps:
         raise InputError(not_modelled("optimizer_step", step, "optimizer", slug))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calculator.errors import InputError, Problem
+from calculator.nearest import nearest
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "trainer": ("huggingface",),
@@ -26,6 +27,8 @@ _REFUSED_VALUES = {"kernels": ("compiled",), "loss": ("chunked",)}
 _POSITIVE = (
     "micro_batch_size", "sequence_length", "gradient_accumulation_steps", "lora_rank",
 )  # fmt: skip
+# far beyond any step that is taken; it bounds what messages say, not what is computed
+_MOST = 10**9
 _ONE_GPU = (
     "data_parallel", "tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel",
 )  # fmt: skip
@@ -77,14 +80,20 @@ class TrainingSettings:
         for name, known in CHOICES.items():
             value = getattr(self, name)
             if value not in known:
-                params = {"text": str(value)[:60], "known": ", ".join(known)}
+                text = str(value)[:60]
+                params = {
+                    "text": text,
+                    "nearest": nearest(text, known),
+                    "allowed": ", ".join(known),
+                }
                 problems.append(Problem("unknown_choice", name, {**params}))
             elif value in _REFUSED_VALUES.get(name, ()):
                 problems.append(not_modelled(name, value))
-        problems += [
-            Problem("too_small", name, {"minimum": 1}) for name in _POSITIVE
-            if getattr(self, name) < 1
-        ]  # fmt: skip
+        for name in _POSITIVE:
+            value = getattr(self, name)
+            if value < 1:
+                params = {"text": value, "minimum": 1, "maximum": _MOST}
+                problems.append(Problem("too_small", name, {**params}))
         problems += [not_modelled(n, getattr(self, n)) for n in _ONE_GPU if getattr(self, n) != 1]
         problems += [not_modelled(n, "true") for n in _OFF if getattr(self, n)]
         if not 0 <= self.lora_dropout < 1:

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calculator.architecture import Architecture
-from calculator.configuration import apply_overrides
+from calculator.configuration import apply_overrides, read_configuration
 from calculator.models import find_model
 from calculator.step import Step, TrainingSettings, training_step
 
 ROWS = Path(__file__).with_name("oracle.csv")
+# more cases, and families that the first file does not have, by their configuration
+MORE = Path(__file__).with_name("counted.csv")
 MODELS = {
     "llama3.2-1b": "llama-3.2-1b",
     "llama2-7b": "llama-2-7b",
@@ -29,6 +31,7 @@ PRECISION = {"bf16": "bf16", "amp": "amp-bf16", "fp32": "fp32", "bf16_autocast":
 OPTIMIZER = {
     "adamw_fused": ("adamw", "fused"),
     "adamw_foreach": ("adamw", "foreach"),
+    "adamw_forloop": ("adamw", "loop"),
     "adamw_8bit": ("adamw-8bit", "fused"),
     "adamw_master": ("adamw", "fused"),
     "adafactor": ("adafactor", "loop"),
@@ -64,17 +67,22 @@ class Scored:
 
 def rows() -> list[tuple[int, dict[str, str]]]:
     """The counted cases that settings can express, with their line's number from zero."""
-    with ROWS.open(encoding="utf-8", newline="") as file:
-        every = list(csv.DictReader(line for line in file if not line.startswith("#")))
     return [
         (number, row)
-        for number, row in enumerate(every)
+        for number, row in enumerate(_read(ROWS))
         if row["loss"] == "True" and row["keep_outputs"] == "False" and row["train_mode"] == "True"
     ]
 
 
+def _read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
 def architecture(row: Mapping[str, str]) -> Architecture:
     """The model that was counted."""
+    if row.get("config"):
+        return read_configuration(json.loads(row["config"])).architecture
     model = find_model(MODELS.get(row["model"], row["model"])).architecture
     overrides = json.loads(row["overrides"] or "{}")
     return apply_overrides(model, overrides) if overrides else model
@@ -104,11 +112,17 @@ def settings(row: Mapping[str, str]) -> TrainingSettings:
 
 
 def score() -> list[Scored]:
-    """Every counted case with its prediction."""
-    return [
-        Scored(number, row, training_step(architecture(row), settings(row)))
-        for number, row in rows()
-    ]
+    """Every case of the first file with its prediction."""
+    return [_scored(number, row) for number, row in rows()]
+
+
+def score_more() -> list[Scored]:
+    """Every case of the second file with its prediction."""
+    return [_scored(number, row) for number, row in enumerate(_read(MORE))]
+
+
+def _scored(number: int, row: dict[str, str]) -> Scored:
+    return Scored(number, row, training_step(architecture(row), settings(row)))
 
 
 def summary(cases: Iterable[Scored]) -> dict[str, float]:

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from tests.accuracy.scoring import Scored, report, score, summary
+from tests.accuracy.scoring import Scored, report, score, score_more, summary
 
 
 @cache
@@ -22,6 +22,18 @@ def test_peaks_are_those_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert row["median"] <= 0.002
     assert row["p90"] <= 0.01
     assert row["worst"] <= 0.03
+
+
+def test_more_cases_and_families(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same bounds for cases counted later, and for families that the first file has not."""
+    cases = score_more()
+    with capsys.disabled():
+        print("\n" + report(cases, worst=5))
+    row = summary(cases)
+    assert row["median"] <= 0.002
+    assert row["p90"] <= 0.01
+    assert row["worst"] <= 0.03
+    assert row["phase"] >= 0.95
 
 
 def test_the_moment_of_the_peak_is_that_counted() -> None:
