@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calculator.errors import InputError, Problem
+from calculator.errors import InputError, ParamValue, Problem
 from calculator.nearest import nearest
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -92,8 +92,8 @@ class TrainingSettings:
         for name in _POSITIVE:
             value = getattr(self, name)
             if value < 1:
-                params = {"text": value, "minimum": 1, "maximum": _MOST}
-                problems.append(Problem("too_small", name, {**params}))
+                bounds: dict[str, ParamValue] = {"text": value, "minimum": 1, "maximum": _MOST}
+                problems.append(Problem("too_small", name, bounds))
         problems += [not_modelled(n, getattr(self, n)) for n in _ONE_GPU if getattr(self, n) != 1]
         problems += [not_modelled(n, "true") for n in _OFF if getattr(self, n)]
         if not 0 <= self.lora_dropout < 1:
