@@ -60,7 +60,9 @@ def loss(run: Run) -> list[Saved]:
     """What the loss keeps: 4 V a token of fp32 log-softmax, and 2 V for a soft cap's tanh.
 
     A loss fused with the head (Liger) works through a few tokens at a time and keeps the
-    gradients of its input and of the head instead of logits. Counted for the standard loss.
+    gradients of its input and of the head instead of logits. A fused kernel for the cross-entropy
+    alone keeps 4 V of fp32 logits, and overwrites them with their gradient. Counted for the
+    standard loss; the fused ones are held against published measurements.
     """
     model, values = run.model, run.tokens * run.model.vocab_size
     if run.settings.loss == "fused":
@@ -70,8 +72,9 @@ def loss(run: Run) -> list[Saved]:
             size = model.vocab_size * model.hidden_size
             found.append(Saved("loss.head_gradient", "V x h", size, run.parameter, "in forward"))
         return found
+    name = "logits_fp32" if run.fused else "log_softmax"
     found = [
-        Saved("log_softmax", "T x V", values, 4, "gradient of the loss, in fp32"),
+        Saved(name, "T x V", values, 4, "gradient of the loss, in fp32"),
         Saved("labels", "T", run.tokens, _INDEX, "shifted by one"),
     ]
     if run.traits.softcap:
@@ -88,13 +91,19 @@ def last_hidden(run: Run) -> int:
 
 def logits_forward(run: Run) -> int:
     """Bytes beside the log-softmax when forward ends: the logits and their fp32 copy, 6 V a token
-    (4 V in fp32, which needs no copy). Counted."""
+    (4 V in fp32, which needs no copy). A fused kernel keeps the copy itself, so the 16-bit logits
+    alone are left, 2 V. Counted for the standard loss."""
     if run.settings.loss == "fused":
         return 0
-    return run.tokens * run.model.vocab_size * (6 if run.compute == 2 else 4)
+    own, copy = (2, 4) if run.compute == 2 else (0, 4)
+    return run.tokens * run.model.vocab_size * (own + (0 if run.fused else copy))
 
 
 def logits_backward(run: Run) -> int:
     """Bytes beside the log-softmax in the loss's backward: its gradient and that of the fp32
-    logits, 8 V a token, so that the loss alone takes 12 V. Counted."""
-    return 0 if run.settings.loss == "fused" else run.tokens * run.model.vocab_size * 8
+    logits, 8 V a token, so that the loss alone takes 12 V. With a fused kernel the 16-bit logits
+    and their 16-bit gradient, so that it takes 8 V. Counted for the standard loss."""
+    if run.settings.loss == "fused":
+        return 0
+    fused = 4 if run.compute == 2 else 0
+    return run.tokens * run.model.vocab_size * (fused if run.fused else 8)
