@@ -164,6 +164,15 @@ def test_the_loss_takes_twelve_bytes_a_logit() -> None:
     assert start.terms["logits"] == 2048 * (12 * 128256 + 8)
 
 
+def test_fused_kernels_take_eight_bytes_a_logit_and_a_fused_loss_none() -> None:
+    """The kernel overwrites the fp32 logits with their gradient; fused with the head, there are
+    none."""
+    start = next(p for p in step(kernels="fused").phases if p.id == "backward_start")
+    assert start.terms["logits"] == 2048 * (8 * 128256 + 8)
+    fused = next(p for p in step(loss="fused").phases if p.id == "backward_start")
+    assert fused.terms["logits"] == 2 * 4096 * (2048 + 128256)
+
+
 def test_scores_are_kept_only_where_they_are_written() -> None:
     """No s x s tensor with flash, unless fp32 or a mask takes another kernel."""
     assert not {"softmax", "probabilities", "mask"} & layer().keys()
