@@ -14,7 +14,7 @@ import pytest
 
 import calculator
 from calculator import web
-from calculator.fields import CALCULATORS, FORMS
+from calculator.fields import CALCULATORS, FORMS, form_fields
 from calculator.models import models
 from calculator.numbers import parse_number
 from calculator.report.words import LANGUAGES
@@ -215,7 +215,7 @@ def test_static_results(entry: Any, language: str, pages: dict[str, Any]) -> Non
     """The results in the HTML are those that the worker would give for the form as it stands."""
     built = pages[entry.paths[language]]
     form: dict[str, str] = {}
-    for field in FORMS[entry.calculator]:
+    for field in form_fields(entry.calculator):
         if field.choices:
             radios = [e for e in built.find("input", name=field.name) if "checked" in e.attributes]
             form[field.name] = radios[0]["value"]
@@ -232,20 +232,25 @@ def test_static_results(entry: Any, language: str, pages: dict[str, Any]) -> Non
 def test_form_is_the_declaration(entry: Any, language: str, pages: dict[str, Any]) -> None:
     """Each declared field is in the form, labelled, described, and of the right kind."""
     built = pages[entry.paths[language]]
-    shown = [each["data-field"] for each in built.elements if each["data-field"]]
-    assert shown == [field.name for field in FORMS[entry.calculator]]
+    shown = {e["data-field"]: e for e in built.elements if e["data-field"]}
+    assert list(shown) == [field.name for field in FORMS[entry.calculator]]
     labels = {each["for"] for each in built.find("label")}
-    for element in built.find("input"):
-        assert element["id"] in labels or element["aria-label"]
-        assert element["type"] in ("text", "radio")
+    for element in [*built.find("input"), *built.find("select"), *built.find("textarea")]:
+        assert element["id"] in labels or element["aria-label"] or element["type"] == "file"
     for field in FORMS[entry.calculator]:
-        assert built.find("p", id=f"{field.name}-error") and built.find(
-            "p", id=f"{field.name}-help"
-        )
-        if not field.choices:
-            (box,) = built.find("input", id=field.name)
+        assert shown[field.name]["data-depth"] == field.depth
+        assert ("hidden" in shown[field.name].attributes) == (field.depth == "detailed")
+        assert built.find("p", id=f"{field.name}-error")
+        assert built.find("p", id=f"{field.name}-help")
+        if field.choices or field.kind in ("flag", "targets"):
+            values = [each["value"] for each in built.find("input", name=field.name)]
+            assert field.initial in values
+            continue
+        tag = "textarea" if field.kind == "config" else "input"
+        (box,) = built.find(tag, id=field.name)
+        assert f"{field.name}-error" in box["aria-describedby"].split()
+        if field.kind in ("number", "whole"):
             assert box["inputmode"] == ("numeric" if field.kind == "whole" else "decimal")
-            assert f"{field.name}-error" in box["aria-describedby"].split()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
