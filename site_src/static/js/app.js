@@ -95,12 +95,21 @@
     byId("summary").hidden = html === "";
   }
 
-  /** The address bar keeps what is in the form. @param {string} query */
+  /**
+   * The address bar keeps what is in the form, for a page that is loaded anew; and the history
+   * keeps a configuration, which is too long for it.
+   *
+   * @param {string} query
+   */
   function keepAddress(query) {
     const here = `${location.pathname}${query === "" ? "" : `?${query}`}${location.hash}`;
+    const config = vramForm.values().config ?? "";
     try {
-      if (here !== `${location.pathname}${location.search}${location.hash}`) {
-        history.replaceState(history.state, "", here);
+      if (
+        here !== `${location.pathname}${location.search}${location.hash}` ||
+        config !== (history.state?.config ?? "")
+      ) {
+        history.replaceState({ config }, "", here);
       }
     } catch {
       // Browsers limit how often the address may change; the next change catches up.

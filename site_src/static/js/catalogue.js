@@ -1,4 +1,6 @@
 // On a reference page: the filter box, and headings that sort. Without it the table is whole.
+//
+// A copy saved with Ctrl+S holds the page as this script left it, sorted and filtered.
 
 (() => {
   "use strict";
@@ -7,16 +9,27 @@
   const form = /** @type {HTMLFormElement} */ (document.getElementById("filter"));
   const input = /** @type {HTMLInputElement} */ (document.getElementById("q"));
   const shown = /** @type {HTMLElement} */ (document.getElementById("shown"));
+  // Where rows go while they are sorted: groups make no sense then.
+  const sorted = document.createElement("tbody");
+  sorted.dataset.sorted = "";
+  const saved = /** @type {HTMLTableSectionElement | null} */ (
+    table.querySelector("tbody[data-sorted]")
+  );
+  saved?.remove();
+  Array.from(saved?.rows ?? [])
+    .sort((a, b) => Number(a.dataset.place) - Number(b.dataset.place))
+    .forEach((row) => table.tBodies[Number(row.dataset.group)].append(row));
   const groups = Array.from(table.tBodies, (body) => ({
     body,
     rows: Array.from(body.rows).slice(1),
   }));
+  groups.forEach(({ rows: members }, group) => {
+    members.forEach((row, place) => Object.assign(row.dataset, { group, place }));
+  });
   const rows = groups.flatMap(({ body, rows: members }) => {
     const group = body.rows[0].textContent ?? "";
     return members.map((row) => ({ row, held: folded(`${group} ${row.textContent}`) }));
   });
-  // Where rows go while they are sorted: groups make no sense then.
-  const sorted = document.createElement("tbody");
   let announcing = 0;
 
   /** Case and accents do not matter. @param {string} text */
@@ -25,6 +38,8 @@
   }
 
   function filter() {
+    // What is typed lives in a property; a saved copy keeps the attribute.
+    input.setAttribute("value", input.value);
     const words = folded(input.value).split(/\s+/).filter(Boolean);
     let count = 0;
     for (const { row, held } of rows) {
@@ -75,10 +90,12 @@
 
   const headings = Array.from(/** @type {HTMLTableSectionElement} */ (table.tHead).rows[0].cells);
   headings.forEach((heading, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...heading.childNodes);
-    heading.append(button);
+    const button = heading.querySelector("button") ?? document.createElement("button");
+    if (button.parentNode === null) {
+      button.type = "button";
+      button.append(...heading.childNodes);
+      heading.append(button);
+    }
     heading.setAttribute("aria-sort", "none");
     // Figures first from the largest, words from A.
     const first = rows[0]?.row.cells[column].dataset.v === undefined ? "ascending" : "descending";

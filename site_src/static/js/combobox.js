@@ -94,6 +94,8 @@
       box.select();
     });
     box.addEventListener("blur", close);
+    // It may stand open in a saved copy.
+    close();
     // Before the field loses its focus, and with it the list.
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", (event) => {

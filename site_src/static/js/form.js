@@ -110,7 +110,7 @@ var vramForm = (() => {
     }
   }
 
-  /** @returns {boolean} whether the link brought anything */
+  /** @returns {boolean} whether the link, or what goes with it, brought anything */
   function readLink() {
     const link = new URLSearchParams(location.search);
     const known = new Map(every().map((field) => [nameOf(field), field]));
@@ -122,6 +122,12 @@ var vramForm = (() => {
       count += 1;
     }
     if (count > 0) setDepth(link.has("model") ? "detailed" : "simple");
+    const config = known.get("config");
+    if (config !== undefined && history.state?.config) {
+      setValue(config, history.state.config);
+      setDepth("detailed");
+      count += 1;
+    }
     return count > 0;
   }
 
