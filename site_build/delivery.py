@@ -20,7 +20,7 @@ Mode = Literal["hosted", "folder", "single"]
 
 _HOSTED_POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob: 'self'; "
-    "style-src 'self'; img-src 'self' data:; font-src data:; manifest-src 'self'; "
+    "style-src 'self'; img-src 'self'; font-src data:; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
 OFFLINE_FOLDER = "offline"
