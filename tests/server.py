@@ -18,6 +18,7 @@ class Site:
     """Serves ``folder`` below :data:`BASE_PATH` on this machine, until stopped.
 
     * ``requests``: the paths asked for so far, without query, seen from the site's root;
+    * ``sent``: those of which the content was sent;
     * ``missing``: paths that are answered with 404;
     * ``stuck``: paths of which the first answer stops half-way until :meth:`release`;
     * ``folder``: may be exchanged at any time, as by a deployment.
@@ -26,6 +27,7 @@ class Site:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.requests: list[str] = []
+        self.sent: list[str] = []
         self.missing: set[str] = set()
         self.stuck: set[str] = set()
         self._released = threading.Event()
@@ -115,6 +117,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         super().end_headers()
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
+        self.server.site.sent.append(self._asked)
         outputfile.write(source.read(1000))
         outputfile.flush()
         self.server.site.hold_back(self._asked)
