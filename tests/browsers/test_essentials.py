@@ -18,6 +18,8 @@ PATHS = {
     ("inference", "en"): "en/inference/index.html",
     ("lora", "it"): "lora/index.html",
     ("lora", "en"): "en/lora/index.html",
+    ("models", "it"): "modelli/index.html",
+    ("models", "en"): "en/models/index.html",
     ("method", "it"): "metodo/index.html",
     ("method", "en"): "en/method/index.html",
 }
@@ -101,21 +103,25 @@ def test_language_switch(visitor: Browser, place: Place) -> None:
 
 
 def test_links(visitor: Browser, place: Place) -> None:
-    """Every page is reached by its link from every other; one file links to the site's pages."""
-    for page in ("training", "inference", "lora", "method"):
-        if place.name == "single":
-            continue
-        visitor.open(place.address("training", "en"))
+    """Every page is reached by its link, a model's too; one file links to the site's pages."""
+    visitor.open(place.address("training", "en"))
+    pages = ("training", "inference", "lora", "models", "method")
+    if place.name == "single":
+        links = visitor.value("Array.from(document.querySelectorAll('nav.main a'), a => a.href)")
+        paths = [PATHS[page, "en"].removesuffix("index.html") for page in pages]
+        assert links[1:] == [PUBLIC + path for path in paths[1:]]
+        return
+    for page in reversed(pages):
         link = f"nav.main a[href$='{PATHS[page, 'en'].removeprefix('en/')}']"
         name = visitor.text(link)
         visitor.click(link)
         visitor.until(f"location.pathname.endsWith({PATHS[page, 'en']!r})")
         visitor.until("document.readyState === 'complete'")
         assert visitor.text("nav.main [aria-current]") == name
-    if place.name == "single":
-        visitor.open(place.address("training", "en"))
-        links = visitor.value("Array.from(document.querySelectorAll('nav.main a'), a => a.href)")
-        assert links[1:] == [f"{PUBLIC}en/inference/", f"{PUBLIC}en/lora/", f"{PUBLIC}en/method/"]
+    visitor.open(place.address("models"))
+    visitor.click("#table a[href='llama-2-7b/index.html']")
+    visitor.until("location.pathname.endsWith('/modelli/llama-2-7b/index.html')")
+    visitor.until("document.querySelector('h1')?.textContent.includes('Llama-2-7b')")
 
 
 def test_note_of_a_copy(visitor: Browser, place: Place) -> None:
