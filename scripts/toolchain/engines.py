@@ -19,7 +19,7 @@ def set_up() -> None:
     """Record the programs, installing what is missing. Raises Missing if some can't be had."""
     missing = find()
     if missing:
-        apt.install(list(missing.values()), f"{', '.join(missing)} (about 110 MB to download)")
+        apt.install(list(missing.values()), f"{', '.join(missing)} (up to 110 MB to download)")
         missing = find()
     if missing:
         raise Missing(
