@@ -24,9 +24,11 @@ var VramRuntime = (() => {
   /**
    * `held`: waiting for the first question, to save data.
    *
-   * @type {"idle" | "held" | "loading" | "ready" | "failed"}
+   * @type {"held" | "loading" | "ready" | "failed"}
    */
-  let state = "idle";
+  let state = vramBoot.held ? "held" : "loading";
+  /** @type {FailureCode | undefined} */
+  let failure;
   /** @type {Handlers} */
   let handlers = { onProgress() {}, onReady() {}, onFail() {}, silenceSeconds: 30 };
 
@@ -46,18 +48,20 @@ var VramRuntime = (() => {
   /** @type {Question | undefined} */
   let waiting;
 
-  /** @param {Partial<Handlers>} given */
+  /**
+   * Hear of what happens; of what has happened already, too, for Python is started as early as can
+   * be and not by this call.
+   *
+   * @param {Partial<Handlers>} given
+   */
   function start(given) {
-    if (state !== "idle") {
-      return;
-    }
     handlers = { ...handlers, ...given };
-    vramBoot.onarrival = advance;
-    vramBoot.onloss = () => state === "loading" && fail("part");
-    if (vramBoot.held) {
-      state = "held";
-    } else {
-      load();
+    if (state === "loading") {
+      report();
+    } else if (state === "ready") {
+      handlers.onReady();
+    } else if (failure) {
+      handlers.onFail(failure);
     }
   }
 
@@ -78,6 +82,7 @@ var VramRuntime = (() => {
   function retry() {
     if (state === "failed") {
       state = "loading";
+      failure = undefined;
       vramBoot.again();
       advance();
     }
@@ -96,9 +101,7 @@ var VramRuntime = (() => {
       fail("part");
       return;
     }
-    const all = vramBoot.wanted();
-    const here = all.filter(({ name }) => parts.has(name));
-    handlers.onProgress(weight(here), weight(all));
+    const here = report();
     if (!worker) {
       startWorker();
       return;
@@ -110,14 +113,18 @@ var VramRuntime = (() => {
         delivered.add(name);
       }
     }
-    if (here.length === all.length) {
+    if (here.length === vramBoot.wanted().length) {
       watch();
     }
   }
 
-  /** @param {{bytes: number}[]} some */
-  function weight(some) {
-    return some.reduce((sum, { bytes }) => sum + bytes, 0);
+  /** Tell how much has arrived. @returns what has */
+  function report() {
+    const all = vramBoot.wanted();
+    const here = all.filter(({ name }) => vramBoot.parts.has(name));
+    const [loaded, total] = [here, all].map((some) => some.reduce((n, { bytes }) => n + bytes, 0));
+    handlers.onProgress(loaded, total);
+    return here;
   }
 
   /** @param {string} name */
@@ -223,6 +230,7 @@ var VramRuntime = (() => {
       return;
     }
     state = "failed";
+    failure = code;
     if (code === "part") {
       stopWatching();
     } else {
@@ -254,5 +262,10 @@ var VramRuntime = (() => {
     }
   }
 
+  vramBoot.onarrival = advance;
+  vramBoot.onloss = () => state === "loading" && fail("part");
+  if (!vramBoot.held) {
+    load();
+  }
   return { start, ask, retry, state: () => state };
 })();
