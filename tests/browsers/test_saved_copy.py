@@ -56,8 +56,9 @@ def save(window: Browser, desktop: Desktop, dist: Path, tmp_path: Path) -> Saver
 
     def press() -> Path:
         # Pages without a calculator have none of the runtime.
-        parts = window.value("typeof VramRuntime") == "object" and (dist / "runtime").iterdir()
-        sizes = {file.stem: file.stat().st_size for file in parts or ()}
+        live = window.value("typeof VramRuntime") == "object"
+        parts = (dist / "runtime").iterdir() if live else ()
+        sizes = {file.stem: file.stat().st_size for file in parts}
         return saving.save(desktop, TITLE, tmp_path / "saved", sizes)
 
     return press
