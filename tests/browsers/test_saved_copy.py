@@ -67,7 +67,7 @@ def save(window: Browser, desktop: Desktop, dist: Path, tmp_path: Path) -> Saver
 @pytest.fixture
 def open_copy(
     browsers: Callable[[str], Browser], engine: str, own_site: Site, tmp_path: Path
-) -> Iterator[Callable[[Path], Browser]]:
+) -> Callable[[Path], Browser]:
     """Opens a saved copy; it says that it is one, and asks for nothing."""
 
     def show(copy: Path) -> Browser:
