@@ -13,7 +13,7 @@ AT = $(if $(SITE_URL),--site-url '$(SITE_URL)')
 ARGS ?=
 
 .PHONY: help setup setup-browser setup-browsers build serve check lint format test \
-    test-browsers check-models screenshots lock clean distclean
+    test-browsers check-models screenshots bench lock clean distclean
 .NOTPARALLEL:
 
 help: ## list the targets
@@ -64,6 +64,9 @@ check-models: .venv-models/installed ## compare counts with Transformers and PEF
 
 screenshots: setup-browser build ## take the pictures of the README anew
 	$(PY) scripts/screenshots.py
+
+bench: setup-browser build ## time the start of the built site beside floor and stock (ARGS=--write)
+	$(PY) scripts/bench_runtime.py $(ARGS)
 
 lock: ## pin the newest packages that the requirements allow (needs uv and npm on PATH)
 	$(LOCK) --python-version 3.13 requirements/dev.in -o requirements/dev.txt

@@ -1,0 +1,1 @@
+"""Parts of the start-up benchmark, `scripts/bench_runtime.py`."""
