@@ -14,7 +14,6 @@ import json
 import os
 import platform
 import re
-import shutil
 import statistics
 import sys
 import tempfile
@@ -26,7 +25,7 @@ from bench.hosting import files, served
 from bench.visits import Visit, visit
 from playwright.sync_api import sync_playwright
 
-from toolchain import ROOT, browser
+from toolchain import ROOT, browser, output_of
 
 sys.path.insert(0, str(ROOT))
 from calculator import web  # noqa: E402
@@ -130,7 +129,7 @@ def main() -> int:
         contents = files(DIST, pyodide, wheel, first_request())
         with served(contents) as address:
             found = measure(options.rounds, address, lambda line: print(line, file=sys.stderr))
-    version = shutil.which(browser.launch_options()["executable_path"])
+    version = output_of([browser.launch_options()["executable_path"], "--version"]).strip()
     facts = f"{datetime.date.today()}, {machine()}, n = {options.rounds}, {version}"
     report = f"{facts}\n\n{table(found)}\n\n{verdicts(found)}\n"
     print(report)
