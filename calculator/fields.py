@@ -99,6 +99,7 @@ FORMS: dict[str, tuple[Field, ...]] = {
         Field("target_modules", "targets", "adapters", default="all-linear", depth="detailed"),
         Field("adapter_dtype", "choice", "adapters", default="fp32", choices="adapter_dtypes"),
         Field("use_dora", "flag", "adapters", default="false", depth="detailed"),
+        Field("use_rslora", "flag", "adapters", default="false", depth="detailed"),
         Field("rank_pattern", "pairs", "adapters", required=False, depth="detailed"),
         Field("modules_to_save", "names", "adapters", required=False, depth="detailed"),
         _dimension("input_dimension", example="4096"),

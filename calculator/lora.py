@@ -85,10 +85,15 @@ def model_lora(
     target_modules: str | Sequence[str],
     adapter_dtype: str,
     use_dora: bool,
+    use_rslora: bool,
     rank_pattern: Mapping[str, int] | None,
     modules_to_save: Sequence[str] | None,
 ) -> Estimate:
-    """Adapters on a model's modules, as ``adapted`` counts them from the other fields."""
+    """Adapters on a model's modules, as ``adapted`` counts them from the other fields.
+
+    rsLoRA divides by the root of the rank instead of the rank: it adds nothing
+    (arXiv:2312.03732, section 3).
+    """
     trainable = sum(module.parameters for module in adapted)
     count = Formula("P", Quantity("P", Decimal(trainable)), "parameters")
     term = model_adapters(count, adapted, adapter_dtypes()[adapter_dtype])

@@ -6,7 +6,6 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from calculator import catalogue
 from calculator.errors import Problem
 from calculator.fields import CALCULATORS, FORMS, Field
 from calculator.numbers import format_plain
@@ -123,9 +122,3 @@ def _quoted(value: str) -> str:
     """Percent-encoding; urllib would pull a third of a megabyte of modules into the browser."""
     encoded = value.encode("utf-8", "replace")
     return "".join(chr(byte) if chr(byte) in _SAFE else f"%{byte:02X}" for byte in encoded)
-
-
-def warm_up() -> None:
-    """Load every catalogue, so that a memory snapshot holds them."""
-    for name in ("recipes", "formats", "adapter_dtypes"):
-        catalogue.choices(name)

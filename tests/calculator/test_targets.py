@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import calculator
 from calculator.errors import InputError
 from calculator.models import find_model
 from calculator.targets import PRESETS, adapted_modules
@@ -66,6 +67,15 @@ def test_variants() -> None:
     saved = parameters("llama-3.1-8b", "qv", 8, modules_to_save=["lm_head"])
     assert saved == plain + 128_256 * 4096
     assert parameters("llama-3.1-8b", ["embed_tokens"], 8) == 8 * (128_256 + 4096)
+
+
+def test_rslora_adds_nothing() -> None:
+    """rsLoRA changes the scaling alone; DoRA does not leave the count as it is."""
+    plain = {"calculator": "lora", "model": "llama-3.1-8b", "lora_rank": 8}
+    count = calculator.estimate(plain).parameters_trainable
+    rslora, dora = ({**plain, key: True} for key in ("use_rslora", "use_dora"))
+    assert calculator.estimate(rslora).parameters_trainable == count
+    assert calculator.estimate(dora).parameters_trainable > count
 
 
 @pytest.mark.parametrize(

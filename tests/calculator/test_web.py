@@ -272,7 +272,8 @@ def test_unknown_dimension_is_a_problem_of_its_field() -> None:
     """A dimension that does not exist is told beside the field, not as a stranger of the link."""
     form = {field.name: "" for field in form_fields("lora", detailed=True)}
     form |= {"model": "llama-3.1-8b", "lora_rank": "8", "target_modules": "qv"}
-    form |= {"adapter_dtype": "fp32", "use_dora": "false", "overrides": "num_hidden_layer=16"}
+    form |= {"adapter_dtype": "fp32", "use_dora": "false", "use_rslora": "false"}
+    form["overrides"] = "num_hidden_layer=16"
     del form["config"]
     request = {"calculator": "lora", "language": "en", "form": form}
     reply = json.loads(web.answer(json.dumps(request)))
