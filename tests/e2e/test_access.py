@@ -197,6 +197,7 @@ def test_theme_is_kept(page: Page, root: str) -> None:
     assert dark != light
     page.locator("#other-language").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(button).to_have_attribute("aria-pressed", "true")  # the page is there, with its styles
     assert page.evaluate(colour) == dark
     page.reload()
     expect(button).to_have_attribute("aria-pressed", "true")
