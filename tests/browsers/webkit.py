@@ -15,6 +15,8 @@ from tests.waiting import PATIENCE, wait
 
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _DEAD = "127.0.0.1:9"
+_STARTS = 3
+_PATIENCE_TO_START = 30
 _CAPABILITIES = {
     "pageLoadStrategy": "normal",
     # Loopback is reached without the proxy; everything else asks one that is not there.
@@ -32,18 +34,27 @@ class WebKit(Browser):
 
     def __init__(self, driver: str, folder: Path, environment: Mapping[str, str]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        homes = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
+        for attempt in range(1, _STARTS + 1):
+            try:
+                self._start(driver, folder / f"log-{attempt}.txt", {**homes, **environment})
+                return
+            except TimeoutError:
+                # Now and then the driver's browser hangs before it has opened its window; that
+                # is no page of ours yet, so another is started in its place.
+                if attempt == _STARTS:
+                    raise
+
+    def _start(self, driver: str, log: Path, environment: Mapping[str, str]) -> None:
         # The driver does not tell the port that it chose, so it is told one.
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         self._root = f"http://127.0.0.1:{port}"
-        homes = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
-        self._process = Process(
-            [driver, f"--port={port}"], folder / "log.txt", {**homes, **environment}
-        )
+        self._process = Process([driver, f"--port={port}"], log, environment)
         try:
             wait(self._listens, "WebKit's driver listens")
             asked = {"capabilities": {"alwaysMatch": _CAPABILITIES}}
-            session = self._ask("POST", "/session", asked)
+            session = self._ask("POST", "/session", asked, patience=_PATIENCE_TO_START)
             self.version = session["capabilities"]["browserVersion"]
             self._root += f"/session/{session['sessionId']}"
         except BaseException:
@@ -57,13 +68,15 @@ class WebKit(Browser):
         except urllib.error.URLError:
             return False
 
-    def _ask(self, method: str, path: str, body: object = None) -> Any:
+    def _ask(
+        self, method: str, path: str, body: object = None, *, patience: float = PATIENCE
+    ) -> Any:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._root + path, data, method=method)
         # not by way of a proxy that the environment may name
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
-            with opener.open(request, timeout=PATIENCE) as reply:
+            with opener.open(request, timeout=patience) as reply:
                 return json.load(reply)["value"]
         except urllib.error.HTTPError as error:
             with error:
